@@ -1,0 +1,45 @@
+# Palimpsest: see README.md. Every target prints what it does; `make quickstart` is the place to begin.
+
+SWIFT ?= swift
+CONFIGURATION := -c release
+TOOL := .build/release/palimpsest
+
+.PHONY: quickstart build test test-slow custom-strategy format lint clean hdf5
+
+quickstart: build
+	$(TOOL) run Experiments/quickstart.json
+
+build: hdf5
+	$(SWIFT) build $(CONFIGURATION) --product palimpsest
+
+# Release, as users run it.
+test: hdf5
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	env -u PALIMPSEST_TIER $(SWIFT) test $(CONFIGURATION) --skip-build
+
+# The statistics that take minutes as well.
+test-slow: hdf5
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	PALIMPSEST_TIER=slow $(SWIFT) test $(CONFIGURATION) --skip-build
+
+# A strategy of one's own in a package of its own.
+custom-strategy: hdf5
+	$(SWIFT) build $(CONFIGURATION) --package-path Experiments/CustomStrategy
+	Experiments/CustomStrategy/.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
+	  --output results/custom-strategy.h5
+
+format:
+	$(SWIFT) format --in-place --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
+	  Experiments/CustomStrategy/Sources
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
+	  Experiments/CustomStrategy/Sources
+
+clean:
+	$(SWIFT) package clean
+	rm -rf Experiments/CustomStrategy/.build
+
+# libhdf5 (and zlib) where they are missing: apt, asking before sudo unless it is root or CI; brew on macOS (untried).
+hdf5:
+	@sh .ci/install-hdf5.sh

@@ -1,0 +1,97 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target is compiled with strict memory safety: unsafe code stays in the two places that need it
+/// (PalimpsestCore/Kernels and PalimpsestHDF5) and is marked there.
+let strict: [SwiftSetting] = [.strictMemorySafety()]
+
+/// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
+/// `PALIMPSEST_HDF5_PC=hdf5-serial` then names the serial one.
+let hdf5Config = Context.environment["PALIMPSEST_HDF5_PC"] ?? "hdf5"
+
+let package = Package(
+  name: "palimpsest",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Palimpsest", targets: ["Palimpsest"]),
+    .library(name: "PalimpsestCore", targets: ["PalimpsestCore"]),
+    .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
+    .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand"]),
+    .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    .target(name: "CKernels"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CHDF5", pkgConfig: hdf5Config,
+      providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"]), .yum(["hdf5-devel"])]),
+
+    .target(name: "PalimpsestCore", dependencies: ["CKernels"], swiftSettings: strict),
+    .target(name: "PalimpsestStrategies", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(name: "PalimpsestScenarios", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestDatasets",
+      dependencies: [
+        "PalimpsestScenarios", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "SwiftCSV", package: "SwiftCSV"),
+      ],
+      swiftSettings: strict),
+    .target(name: "PalimpsestMetrics", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestExperiments",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "OrderedCollections", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
+    .target(name: "PalimpsestHDF5", dependencies: ["PalimpsestExperiments", "CHDF5"], swiftSettings: strict),
+    .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "Palimpsest",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
+        "PalimpsestExperiments",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PalimpsestCommand",
+      dependencies: [
+        "Palimpsest", "PalimpsestHDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
+
+    .testTarget(name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestStrategiesTests", dependencies: ["PalimpsestStrategies", "PalimpsestTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestScenariosTests", dependencies: ["PalimpsestScenarios", "PalimpsestTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestDatasetsTests", dependencies: ["PalimpsestDatasets", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestMetricsTests", dependencies: ["PalimpsestMetrics", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestExperimentsTests", dependencies: ["PalimpsestExperiments", "PalimpsestTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestHDF5Tests", dependencies: ["PalimpsestHDF5", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestCommandTests",
+      dependencies: [
+        "PalimpsestCommand", "PalimpsestCLI", "PalimpsestTesting",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      exclude: ["Corpus"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

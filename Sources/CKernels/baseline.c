@@ -1,0 +1,42 @@
+// The table every processor runs: 4 lanes, SSE2 on x86-64 (no fused multiply-add) and NEON on arm64.
+// The arm64 side is compiled from the same source and untried: nobody has run it yet.
+#include "tables.h"
+
+#define LANES 4
+#if defined(__aarch64__)
+#define FUSED 1
+#define TILE_ROWS 8
+#define SINGLE_ROWS 8
+#define TILE_VECTORS 3
+#define NAME "neon"
+#else
+#define FUSED 0
+#define TILE_ROWS 6
+#define SINGLE_ROWS 8
+#define TILE_VECTORS 2
+#define NAME "baseline"
+#endif
+#define TABLE pal_baseline
+#include "vectors.inc"
+
+INLINE part part_of(long count) { return count; }
+
+INLINE vec load_part(const float *p, part count) {
+  vec v = 0;
+  if (count > 0) v[0] = p[0];
+  if (count > 1) v[1] = p[1];
+  if (count > 2) v[2] = p[2];
+  if (count > 3) v[3] = p[3];
+  return v;
+}
+
+INLINE void store_part(float *p, vec v, part count) {
+  if (count > 0) p[0] = v[0];
+  if (count > 1) p[1] = v[1];
+  if (count > 2) p[2] = v[2];
+  if (count > 3) p[3] = v[3];
+}
+
+INLINE quad load_quad_part(const float *p, long count) { return load_part(p, count); }
+
+#include "kernels.inc"

@@ -1,0 +1,90 @@
+// The arithmetic of Palimpsest: one table of kernels for each instruction set, picked once at run time.
+//
+// Matrices are row-major and dense (leading dimension = column count) unless said; weights are stored [inputs × outputs].
+// Every output element is one chain of fused multiply-adds in index order, and every reduction uses 16 partial sums whatever
+// the lane count, so all tables with FMA (AVX-512, AVX2, NEON) give the same bits. The baseline x86-64 table (SSE2) has no FMA
+// and may differ in the last bits.
+#ifndef CKERNELS_H
+#define CKERNELS_H
+
+#include <stdint.h>
+
+enum { PAL_LINEAR = 0, PAL_RELU = 1, PAL_TANH = 2 };
+
+typedef struct pal_kernels {
+  const char *name;  // "avx512", "avx2", "neon", "baseline"
+  long lanes;        // floats in a vector: 16, 8, 4
+  int fused;         // 1 where multiply-add is one rounding
+
+  // y[rows × outputs] = activation(x[rows × inputs] · w[inputs × outputs] + bias + (accumulate ? y : 0)); bias may be null.
+  void (*affine)(const float *x, const float *w, const float *bias, float *y, long rows, long inputs, long outputs,
+                 int activation, int accumulate);
+  // gw[inputs × outputs] = (accumulate ? gw : 0) + xᵀ · d, summed over rows in order.
+  void (*weight_gradient)(const float *x, const float *d, float *gw, long rows, long inputs, long outputs, int accumulate);
+  // gb[outputs] = (accumulate ? gb : 0) + column sums of d.
+  void (*bias_gradient)(const float *d, float *gb, long rows, long outputs, int accumulate);
+  // dx[rows × inputs] = ((accumulate ? dx : 0) + d[rows × outputs] · wᵀ) ∘ activation'(a), with a[rows × inputs] the activated
+  // values (null when activation is linear). scratch: pal_scratch_floats(inputs, outputs) floats.
+  void (*input_gradient)(const float *d, const float *w, const float *a, float *dx, long rows, long inputs, long outputs,
+                         int activation, int accumulate, float *scratch);
+  // d[n] = d ∘ activation'(a)
+  void (*activation_gradient)(float *d, const float *a, long n, int activation);
+
+  // Softmax cross-entropy over the columns [lo, hi) of z[rows × columns]; labels count from column 0 and lie in [lo, hi).
+  // d = weight_i · (softmax(z)_i − onehot_i) in [lo, hi), 0 elsewhere. Returns Σ weight_i · ℓ_i. d may be null (value only);
+  // losses[rows], when not null, receives each row's unweighted ℓ_i. d may not alias z.
+  double (*softmax_cross_entropy)(const float *z, const int32_t *labels, const float *weights, float *d, float *losses,
+                                  long rows, long columns, long lo, long hi);
+  // The same for one logit a row: ℓ = log(1 + e^z) − y·z, label y in {0, 1}; d = weight · (σ(z) − y).
+  double (*sigmoid_cross_entropy)(const float *z, const int32_t *labels, const float *weights, float *d, float *losses,
+                                  long rows);
+  // p = softmax of z over the columns [lo, hi), 0 elsewhere. p may alias z.
+  void (*softmax)(const float *z, float *p, long rows, long columns, long lo, long hi);
+  void (*sigmoid)(const float *z, float *p, long n);
+
+  // Optimisers: the gradient goes in, the update u (θ ← θ + u) comes out. g' = g + decay · θ first (decay may be 0).
+  void (*sgd)(float *g, const float *theta, long n, float rate, float decay);
+  // v ← momentum · v + g';  u = −rate · (nesterov ? g' + momentum · v : v)
+  void (*momentum)(float *g, float *v, const float *theta, long n, float rate, float momentum, float decay, int nesterov);
+  // m ← β1 m + (1−β1) g';  v ← β2 v + (1−β2) g'²;  u = −step · m / (√v · root + epsilon)
+  // with step = rate / (1 − β1^t) and root = 1 / √(1 − β2^t), both from the caller.
+  void (*adam)(float *g, float *m, float *v, const float *theta, long n, float step, float root, float beta1, float beta2,
+               float epsilon, float decay);
+
+  void (*add)(float *y, const float *x, long n);                     // y += x
+  void (*axpy)(float *y, const float *x, long n, float a);           // y += a · x
+  void (*scale)(float *y, long n, float a);                          // y *= a
+  void (*multiply)(float *y, const float *x, long n);                // y *= x
+  double (*dot)(const float *x, const float *y, long n);             // Σ x·y, 16 partial sums in double
+  double (*squared_distance)(const float *x, const float *y, long n);  // Σ (x − y)², 16 partial sums in double
+  // g += strength · importance ∘ (theta − anchor); returns Σ importance · (theta − anchor)², 16 partial sums in double.
+  double (*quadratic_penalty)(float *g, const float *theta, const float *importance, const float *anchor, long n,
+                              float strength);
+  // g += strength · (importance ∘ theta − pull): the same gradient with pull = Σ_k F_k ∘ θ*_k kept as one running sum.
+  void (*quadratic_pull)(float *g, const float *theta, const float *importance, const float *pull, long n, float strength);
+  void (*path_integral)(float *path, const float *g, const float *u, long n);  // path −= g ∘ u
+  // y[rows × columns] = each row of x times its own factor; y may alias x.
+  void (*scale_rows)(const float *x, const float *factors, float *y, long rows, long columns);
+  // y = x ∘ x, then (factors not null) times the row's factor.
+  void (*square_rows)(const float *x, const float *factors, float *y, long rows, long columns);
+  // y[rows × columns] = offset + scale · bytes[row index, column order]; index and order may be null (identity);
+  // an order of −1 gives a 0 pixel (before scale and offset). The source has source_columns columns.
+  void (*gather_bytes)(const uint8_t *source, const int32_t *index, const int32_t *order, float *y, long rows, long columns,
+                       long source_columns, float scale, float offset);
+  void (*gather_floats)(const float *source, const int32_t *index, const int32_t *order, float *y, long rows, long columns,
+                        long source_columns);
+  // Runs `iterations` rounds of independent FMA chains and returns the floating-point operations done: the machine's peak.
+  double (*peak_loop)(long iterations);
+} pal_kernels;
+
+// The best table this processor runs, or the one named; null when that name is unknown or the processor can't run it.
+const pal_kernels *pal_kernels_best(void);
+const pal_kernels *pal_kernels_named(const char *name);
+// The table named by the environment variable PALIMPSEST_ISA where the processor runs it, else the best one.
+const pal_kernels *pal_kernels_default(void);
+// The names of all tables compiled in, best first; index past the end gives null.
+const char *pal_kernels_name(long index);
+// Floats of scratch that input_gradient needs.
+long pal_scratch_floats(long inputs, long outputs);
+
+#endif

@@ -1,0 +1,7 @@
+/// Everything but HDF5 and the command line: `import Palimpsest`.
+@_exported import PalimpsestCore
+@_exported import PalimpsestDatasets
+@_exported import PalimpsestExperiments
+@_exported import PalimpsestMetrics
+@_exported import PalimpsestScenarios
+@_exported import PalimpsestStrategies

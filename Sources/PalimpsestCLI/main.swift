@@ -1,0 +1,3 @@
+import PalimpsestCommand
+
+await PalimpsestTool.main()

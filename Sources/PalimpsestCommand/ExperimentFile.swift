@@ -1,0 +1,22 @@
+import Palimpsest
+
+/// An experiment file named on the command line: a path, or the name of a file in `Experiments`.
+struct ExperimentFile {
+  let path: String
+  let bytes: [UInt8]
+
+  /// - Throws: ``FileError`` where it is not there or cannot be read.
+  init(_ argument: String) throws {
+    let shipped = "Experiments/\(argument).json"
+    path = !Files.exists(argument) && !argument.contains("/") && Files.exists(shipped) ? shipped : argument
+    bytes = try Files.read(path)
+  }
+
+  /// - Throws: ``Problems`` with everything that is wrong.
+  func experiment() throws -> Experiment { try Experiment.read(bytes, file: path, catalog: PalimpsestTool.catalog) }
+}
+
+extension Experiment {
+  /// Where results go unless the command line says otherwise.
+  func output(_ given: String?) -> ResultsFolder { ResultsFolder(given ?? "results/\(name).h5") }
+}

@@ -1,0 +1,28 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C and SIGTERM: the first asks the runs in hand to be the last, the second ends the process at once.
+final class Interruption: Sendable {
+  private let count = Atomic<Int>(0)
+  private let sources = Mutex<[any DispatchSourceSignal]>([])
+
+  var isAsked: Bool { count.load(ordering: .relaxed) > 0 }
+
+  func watch() {
+    for number in [SIGINT, SIGTERM] {
+      #if canImport(Darwin)
+        signal(number, SIG_IGN)
+      #endif
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [self] in receive() }
+      source.resume()
+      sources.withLock { $0.append(source) }
+    }
+  }
+
+  private func receive() {
+    if count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(ExitStatus.interrupted.rawValue) }
+    StandardError.write("\ninterrupted: the runs in hand are finished first; once more ends at once")
+  }
+}

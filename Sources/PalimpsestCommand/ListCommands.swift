@@ -1,0 +1,51 @@
+import ArgumentParser
+import Palimpsest
+
+/// `palimpsest list KIND`.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "What experiment files can name, in one line each.")
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case strategies, scenarios, metrics, datasets, optimizers
+  }
+
+  @Argument(help: "strategies, scenarios, metrics, datasets or optimizers.") var kind: Kind
+  @OptionGroup var json: JSONOption
+
+  func run() {
+    switch kind {
+    case .datasets: DatasetList().show(json)
+    case .strategies: show(PalimpsestTool.catalog.parts.values.map { Description($0) })
+    case .scenarios: show(PalimpsestTool.catalog.scenarios.values.map { Description($0) })
+    case .optimizers: show(PalimpsestTool.catalog.optimizers.values.map { Description($0) })
+    case .metrics: show(standardMetrics.map { Description($0) })
+    }
+  }
+
+  private func show(_ descriptions: [Description]) {
+    json.print(
+      aligned(descriptions.map { kind == .strategies ? [$0.name, $0.kind, $0.summary] : [$0.name, $0.summary] }, leftColumns: 3),
+      or: JSONValue(
+        descriptions.map { ["name": JSONValue($0.name), "kind": JSONValue($0.kind), "summary": JSONValue($0.summary)] }))
+  }
+}
+
+/// `palimpsest describe NAME`.
+struct DescribeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "describe",
+    abstract: "Parameters, defaults, ranges and source of a part, scenario, optimiser, metric, or of the settings",
+    discussion: "Settings are called model, training and evaluation.")
+
+  @Argument(help: "A name, as in an experiment file.") var name: String
+  @OptionGroup var json: JSONOption
+
+  func run() throws {
+    guard let description = PalimpsestTool.catalog.description(of: name) else {
+      let near = suggestion(for: name, among: PalimpsestTool.catalog.descriptions.map(\.name))
+      throw UsageError("nothing is called \"\(name)\"\(near)")
+    }
+    json.print(description.text, or: description.json)
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Palimpsest
+
+/// The command line, over the standard catalogue or one's own:
+///
+///     await PalimpsestTool.main(catalog: Catalog.standard.adding(L2Init.self))
+public struct PalimpsestTool {
+  /// What the names in experiment files mean while a command runs.
+  @TaskLocal static var catalog = Catalog.standard
+
+  /// Runs the command that the process's arguments name and ends the process with its exit code.
+  public static func main(catalog: Catalog = .standard) async {
+    let status = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
+    exit(status.rawValue)
+  }
+
+  private static func status(of arguments: [String]) async -> ExitStatus {
+    do {
+      var command = try Root.parseAsRoot(arguments)
+      try InstructionSet.choose()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .done
+    } catch let end as End {
+      return end.status
+    } catch {
+      guard let status = ExitStatus(error) else { Root.exit(withError: error) }
+      StandardError.write(String(describing: error))
+      return status
+    }
+  }
+}
+
+/// The tool as the argument parser sees it.
+struct Root: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "palimpsest",
+    abstract: "Continual learning on streams that drift: experiments from JSON to HDF5.",
+    discussion: """
+      Results go to standard output, everything else to standard error. Exit codes: 0 done; 1 some runs failed or diverged; \
+      64 usage; 65 bad file; 66 file not there; 69 something needed is not installed; 73 cannot write; 75 unfinished, run \
+      again; 130 interrupted.
+      """,
+    version: Provenance.toolkitVersion,
+    subcommands: [
+      RunCommand.self, CollectCommand.self, ReportCommand.self, ValidateCommand.self, ExpandCommand.self,
+      ListCommand.self, DescribeCommand.self, SchemaCommand.self, DatasetsCommand.self, DoctorCommand.self,
+      BenchCommand.self,
+    ])
+}

@@ -1,0 +1,117 @@
+/// How a task's rows become batches.
+public struct FeedSettings: Configurable {
+  /// How rows are drawn.
+  public enum Drawing: String, ParameterChoice {
+    /// Every row once a pass, in a fresh order.
+    case withoutReplacement = "without-replacement"
+    /// Each row independently.
+    case withReplacement = "with-replacement"
+    /// Every row once a pass, in the order given.
+    case inOrder = "in-order"
+  }
+
+  /// What becomes of the rows left at a pass's end that do not fill a batch.
+  public enum ShortBatch: String, ParameterChoice {
+    case keep, drop
+  }
+
+  @Parameter("Passes over a task's rows; not used where steps is given.", .atLeast(1)) public var epochs: Int = 1
+  @Parameter("Steps a task instead of passes; null counts passes.", .atLeast(1)) public var steps: Int? = nil
+  @Parameter("Rows a step.", .atLeast(1)) public var batch: Int = 32
+  @Parameter("Whether rows are drawn in passes (each once), independently, or in the order given.")
+  public var drawing: Drawing = .withoutReplacement
+  @Parameter("Whether a pass's last, shorter batch is used or left out (a task smaller than one batch is always used).")
+  public var shortBatch: ShortBatch = .keep
+
+  public init() {}
+}
+
+/// The batches of one task: rows of one or more tasks, in an order that depends on nothing but its own stream.
+///
+/// - Memory: 4 bytes a row, and one batch. Nothing is allocated from the second batch on.
+public struct BatchFeed: Sendable {
+  private let sources: [Rows]
+  private let starts: [Int]
+  private let settings: FeedSettings
+  private let batchSize: Int
+  private var order: [Int32]
+  private var rng: Random
+  private var position = 0
+  private var picked: [Int32] = []
+  /// Pass over the rows, counted from 0.
+  public private(set) var epoch = 0
+  /// Batches given.
+  public private(set) var step = 0
+  /// The latest batch.
+  public private(set) var batch: Batch
+
+  /// - Parameters:
+  ///   - sources: the tasks whose rows are fed; at least one row in all.
+  ///   - batchFactor: batches hold the configured number of rows times this.
+  public init(_ sources: [Rows], _ settings: FeedSettings, batchFactor: Int = 1, using rng: Random) {
+    let total = sources.reduce(0) { $0 + $1.count }
+    precondition(total > 0, "a task without rows")
+    self.sources = sources
+    self.settings = settings
+    self.rng = rng
+    starts = sources.indices.map { i in sources[..<i].reduce(0) { $0 + $1.count } }
+    order = (0..<Int32(total)).map { $0 }
+    batchSize = settings.batch * batchFactor
+    batch = Batch(columns: sources[0].columns, capacity: min(batchSize, total))
+    startPass()
+  }
+
+  /// Batches in all.
+  public var steps: Int {
+    if let steps = settings.steps { return steps }
+    return settings.epochs * batchesPerPass
+  }
+
+  private var batchesPerPass: Int {
+    let full = order.count / batchSize
+    let keepsRest = settings.shortBatch == .keep || full == 0
+    return full + (keepsRest && order.count % batchSize > 0 ? 1 : 0)
+  }
+
+  /// Fills ``batch`` with the next rows.
+  /// - Returns: false at the end.
+  public mutating func advance() -> Bool {
+    guard step < steps else { return false }
+    if position >= batchesPerPass { endPass() }
+    pick()
+    position += 1
+    step += 1
+    load()
+    return true
+  }
+
+  private mutating func startPass() {
+    if settings.drawing == .withoutReplacement { rng.shuffle(&order) }
+  }
+
+  private mutating func endPass() {
+    epoch += 1
+    position = 0
+    startPass()
+  }
+
+  private mutating func pick() {
+    picked.removeAll(keepingCapacity: true)
+    if settings.drawing == .withReplacement {
+      for _ in 0..<batchSize { picked.append(Int32(rng.index(below: order.count))) }
+    } else {
+      let first = position * batchSize
+      picked.append(contentsOf: order[first..<min(first + batchSize, order.count)])
+    }
+  }
+
+  private mutating func load() {
+    batch.removeAll()
+    if sources.count == 1 { return batch.append(sources[0], at: picked[...]) }
+    for source in sources.indices {
+      let range = Int32(starts[source])..<Int32(starts[source] + sources[source].count)
+      let mine = picked.filter { range.contains($0) }.map { $0 - range.lowerBound }
+      if !mine.isEmpty { batch.append(sources[source], at: mine[...]) }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+/// The learner of every composition of parts. Its step, for all of them:
+///
+/// draw rows → forward → output losses → backward → penalties → transforms → optimiser → mask → θ += u → penalties observe
+/// (data gradient, update) → memory inserts.
+///
+/// - Cost: after the first step of a task nothing is allocated in a step.
+public struct ComposedLearner: Learner {
+  private let setup: LearnerSetup
+  private let pristine: Roles
+  private var roles: Roles
+  private var model: MLP
+  private var optimizer: any Optimizer
+  private var experiences: [ExperienceInfo] = []
+  private var mask: ParameterMask
+  /// One for every route in use; the last one serves a task's own rows.
+  private var passes: [RoutedPass] = []
+  private var restarts = 0
+  private var multiplyAdds = 0
+
+  private var gradient: FloatBuffer
+  private var dataGradient: FloatBuffer
+  private var joined: Batch
+  private var drawn: Batch
+  private var target = LossTarget(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
+  private var memoryRandom: Random
+  private var isolationRandom: Random
+  private var consolidationRandom: Random
+
+  /// - Throws: ``CompositionError`` where two parts claim the same single place.
+  public init(_ setup: LearnerSetup, _ parts: [any StrategyPart]) throws {
+    self.setup = setup
+    pristine = try Roles(parts)
+    roles = pristine
+    model = setup.makeModel()
+    optimizer = setup.optimizer
+    mask = .all(model.parameters.count)
+    gradient = FloatBuffer(count: model.parameters.count)
+    dataGradient = gradient
+    joined = Batch(columns: setup.shape.inputs)
+    drawn = joined
+    memoryRandom = setup.seed.stream("memory")
+    isolationRandom = setup.seed.stream("isolation")
+    consolidationRandom = setup.seed.stream("consolidation")
+  }
+
+  /// The network as it is.
+  public var network: MLP { model }
+
+  /// The parts as they are, with their state: losses, penalties, transforms, memory, isolation, bound.
+  public var parts: [any StrategyPart] { roles.parts }
+
+  /// Puts other values in the parts' places: what a checkpoint holds, in the order of ``parts``.
+  package mutating func restore(_ parts: [any StrategyPart]) throws { roles = try Roles(parts) }
+
+  public func plan(for experience: Int) -> TrainingPlan { roles.bound?.plan(for: experience) ?? TrainingPlan() }
+
+  public var isFinite: Bool { model.parameters.withSpan { span in span.indices.allSatisfy { span[$0].isFinite } } }
+
+  public var cost: LearnerCost {
+    var cost = LearnerCost()
+    cost.bytesModel = model.parameterCount * 4
+    cost.bytesOptimizer = optimizer.bytes
+    cost.bytesImportance = roles.penalties.reduce(0) { $0 + $1.bytes }
+    cost.bytesMemory = roles.memory?.bytes ?? 0
+    cost.multiplyAdds = multiplyAdds
+    return cost
+  }
+
+  // MARK: - A task
+
+  public mutating func begin(_ experience: ExperienceInfo) {
+    experiences.append(experience)
+    if plan(for: experience.index).restarts && experience.index > 0 {
+      restart()
+    } else {
+      prepare(experience)
+      if setup.resetsOptimizer { optimizer.reset() }
+    }
+    gradient.resize(to: model.parameters.count)
+    gradient.fill(0)
+    dataGradient.resize(to: model.parameters.count)
+    passes = []
+    roles.begin(experience, model)
+  }
+
+  public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {
+    let route = route(for: experience.index)
+    let ended = EndedExperience(
+      info: experience, data: data, model: model, route: route, outputs: lossOutputs(experience.index, route))
+    roles.consolidate(ended, using: &consolidationRandom)
+  }
+
+  /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again.
+  private mutating func restart() {
+    restarts += 1
+    model = setup.makeModel(restart: restarts)
+    optimizer = setup.optimizer
+    roles = pristine
+    for experience in experiences { prepare(experience) }
+  }
+
+  private mutating func prepare(_ experience: ExperienceInfo) {
+    mask =
+      roles.isolation?.prepare(&model, for: experience, using: &isolationRandom) ?? .all(model.parameters.count)
+  }
+
+  // MARK: - A step
+
+  public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
+    let replayed = join(batch, context)
+    let loss =
+      replayed
+      ? addGradient(of: joined, scale: 1) : addGradient(of: batch, scale: 1 / Float(max(1, batch.count)))
+    let observes = roles.observesPath
+    if observes { dataGradient.copy(from: gradient) }
+    let penalty = roles.addPenalties(at: model.parameters, to: &gradient)
+    roles.transform(&gradient, context)
+    optimizer.update(&gradient, at: model.parameters)
+    apply()
+    if observes { roles.observe(gradient: dataGradient, update: gradient) }
+    roles.memory?.insert(batch, context, using: &memoryRandom)
+    return StepReport(loss: loss, penalty: penalty, rows: replayed ? joined.count : batch.count)
+  }
+
+  /// θ += u inside the mask; the update outside becomes 0, so what observers see is what happened.
+  private mutating func apply() {
+    if mask.ranges.count == 1 && mask.ranges[0].count == gradient.count {
+      model.parameters.add(gradient)
+    } else {
+      gradient.clear(outside: mask.ranges)
+      model.parameters.add(gradient, in: mask.ranges)
+    }
+  }
+
+  /// Appends stored rows to a copy of the batch and sets every row's weight.
+  /// - Returns: false where nothing is replayed.
+  private mutating func join(_ batch: Batch, _ context: StepContext) -> Bool {
+    guard roles.memory != nil else { return false }
+    drawn.removeAll()
+    let options = roles.memory?.replay ?? ReplayOptions()
+    if options.start == .firstStep || context.experience.index > 0 {
+      roles.memory?.draw(options.draw ?? batch.count, into: &drawn, using: &memoryRandom)
+    }
+    guard drawn.count > 0 else { return false }
+    joined.removeAll()
+    joined.append(batch)
+    appendDrawn()
+    weigh(new: batch.count, options, task: context.experience.index + 1)
+    return true
+  }
+
+  /// Stored rows follow task by task where tasks take different routes or outputs, else as drawn.
+  private mutating func appendDrawn() {
+    guard needsSegments else { return joined.append(drawn) }
+    for experience in experiences.indices {
+      for row in 0..<drawn.count where drawn.experiences[row] == Int32(experience) {
+        joined.append(row: row, of: drawn)
+      }
+    }
+  }
+
+  private mutating func weigh(new: Int, _ options: ReplayOptions, task: Int) {
+    let stored = joined.count - new
+    let (newShare, storedShare): (Double, Double) =
+      switch options.weighing {
+      case .joined: (Double(new) / Double(joined.count), Double(stored) / Double(joined.count))
+      case .balanced: (1 / Double(task), 1 - 1 / Double(task))
+      case .added: (1, options.beta)
+      }
+    joined.scaleWeights(0..<new, by: Float(newShare / Double(new)))
+    joined.scaleWeights(new..<joined.count, by: Float(storedShare / Double(stored)))
+  }
+
+  private var needsSegments: Bool { roles.isolation != nil || setup.outputRule == .current }
+
+  /// Leaves the data gradient of weighted rows in `gradient`.
+  /// - Parameter scale: factor on every row's weight.
+  /// - Returns: the loss.
+  private mutating func addGradient(of batch: Batch, scale: Float) -> Double {
+    guard needsSegments else {
+      return addGradient(batch, rows: 0..<batch.count, of: experiences.count - 1, scale: scale, overwriting: true)
+    }
+    gradient.fill(0)
+    var loss = 0.0
+    var first = 0
+    while first < batch.count {
+      let experience = batch.experiences[first]
+      var last = first + 1
+      while last < batch.count && batch.experiences[last] == experience { last += 1 }
+      loss += addGradient(batch, rows: first..<last, of: Int(experience), scale: scale, overwriting: false)
+      first = last
+    }
+    return loss
+  }
+
+  /// Forward, losses and backward of rows that take the same route and outputs.
+  private mutating func addGradient(
+    _ batch: Batch, rows: Range<Int>, of experience: Int, scale: Float, overwriting: Bool
+  ) -> Double {
+    let index = pass(for: experience)
+    multiplyAdds += rows.count * passes[index].multiplyAdds
+    passes[index].pass.forward(batch.inputs, rows: rows, at: model.parameters)
+    setTarget(batch, rows: rows, passes[index], scale: scale)
+    let loss = passes[index].pass.withLogits { logits, derivative in
+      derivative.clear()
+      return roles.addLosses(logits, target, to: &derivative)
+    }
+    passes[index].pass.backward(at: model.parameters, to: &gradient, overwriting: overwriting)
+    return loss
+  }
+
+  /// Labels counted within the route's outputs, and scaled weights.
+  private mutating func setTarget(_ batch: Batch, rows: Range<Int>, _ pass: RoutedPass, scale: Float) {
+    target.labels.removeAll(keepingCapacity: true)
+    target.weights.removeAll(keepingCapacity: true)
+    for row in rows {
+      target.labels.append(batch.labels[row] - pass.firstOutput)
+      target.weights.append(batch.weights[row] * scale)
+    }
+    target.rows = 0..<rows.count
+    target.outputs = pass.outputs
+  }
+
+  // MARK: - Routes
+
+  private func route(for experience: Int?) -> Route {
+    roles.isolation?.route(for: experience, in: model) ?? model.plainRoute
+  }
+
+  /// The columns of a route's logits that take part in the loss of a task's rows.
+  private func lossOutputs(_ experience: Int, _ route: Route) -> Range<Int> {
+    let taking: Range<Int> =
+      switch setup.outputRule {
+      case .all: 0..<setup.shape.outputs
+      case .seen: 0..<(experiences.last?.seenOutputs.upperBound ?? setup.shape.outputs)
+      case .current: experiences[experience].outputs
+      }
+    let first = route.outputs.lowerBound
+    let columns = taking.clamped(to: route.outputs)
+    return (columns.lowerBound - first)..<(columns.upperBound - first)
+  }
+
+  /// The place in `passes` for rows of a task, made on first use.
+  private mutating func pass(for experience: Int) -> Int {
+    if let index = passes.firstIndex(where: { $0.experience == experience }) { return index }
+    let route = route(for: experience)
+    let program = Program(route, activation: model.activation).training(mask)
+    passes.append(
+      RoutedPass(
+        experience: experience, pass: Pass(program), outputs: lossOutputs(experience, route),
+        firstOutput: Int32(route.outputs.lowerBound), multiplyAdds: program.trainingMultiplyAdds))
+    return passes.count - 1
+  }
+
+  // MARK: - Prediction
+
+  public func predictableOutputs(knowing experience: Int?) -> Range<Int> {
+    let outputs = route(for: experience).outputs
+    guard setup.outputRule != .all, let seen = experiences.last?.seenOutputs else { return outputs }
+    return outputs.clamped(to: seen)
+  }
+
+  public func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
+    let route = route(for: experience)
+    let logits = model.logits(inputs, route)
+    let predictable = predictableOutputs(knowing: experience)
+    if route.outputs == predictable && logits.columns == setup.shape.outputs { return logits }
+    return logits.spread(route.outputs, keeping: predictable, over: setup.shape.outputs)
+  }
+}
+
+/// A pass with what its rows need to know.
+private struct RoutedPass: Sendable {
+  let experience: Int
+  var pass: Pass
+  let outputs: Range<Int>
+  let firstOutput: Int32
+  let multiplyAdds: Int
+}

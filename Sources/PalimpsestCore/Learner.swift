@@ -1,0 +1,111 @@
+/// All a runner knows of a method.
+public protocol Learner: Sendable {
+  /// What the learner wants to train on in a task. Methods train on the task's own rows; bounds may differ.
+  func plan(for experience: Int) -> TrainingPlan
+  mutating func begin(_ experience: ExperienceInfo)
+  /// One step on the rows of `batch`.
+  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport
+  /// The task is over.
+  /// - Parameter data: its rows, as far as the scenario allows them to be revisited.
+  mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows)
+  /// Logits, rows × the scenario's outputs; −∞ for an output that cannot be predicted.
+  /// - Parameter experience: the task the rows belong to; nil: unknown.
+  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix
+  /// Outputs that can be predicted now for rows of a task (nil: unknown).
+  func predictableOutputs(knowing experience: Int?) -> Range<Int>
+  /// What the method has cost so far.
+  var cost: LearnerCost { get }
+  /// False once a weight is no longer a finite number.
+  var isFinite: Bool { get }
+}
+
+extension Learner {
+  public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
+}
+
+/// What one step did.
+public struct StepReport: Sendable, Equatable {
+  /// Weighted sum of the rows' losses (their mean, by default).
+  public var loss: Double
+  /// Sum of the penalties.
+  public var penalty: Float
+  /// Rows in the step, replayed ones included.
+  public var rows: Int
+
+  public init(loss: Double, penalty: Float, rows: Int) {
+    self.loss = loss
+    self.penalty = penalty
+    self.rows = rows
+  }
+
+  public var isFinite: Bool { loss.isFinite && penalty.isFinite }
+}
+
+/// Memory in bytes and work in multiply-adds.
+public struct LearnerCost: Sendable, Equatable, Codable {
+  public var bytesModel = 0
+  public var bytesOptimizer = 0
+  public var bytesImportance = 0
+  public var bytesMemory = 0
+  /// Of the training steps: forward and backward passes, without evaluation and without importance passes.
+  public var multiplyAdds = 0
+
+  public init() {}
+}
+
+/// What a learner is made of, apart from the method.
+public struct LearnerSetup: Sendable {
+  public var shape: TaskShape
+  public var hidden: [Int]
+  public var activation: Activation
+  public var initializer: Initializer
+  public var optimizer: any Optimizer
+  /// Optimiser state is forgotten when a task begins.
+  public var resetsOptimizer: Bool
+  /// Outputs that take part in the loss.
+  public var outputRule: OutputRule
+  public var seed: Seed
+
+  public init(
+    shape: TaskShape, hidden: [Int], activation: Activation = .relu, initializer: Initializer = .he,
+    optimizer: any Optimizer = SGD(), resetsOptimizer: Bool = true, outputRule: OutputRule = .all, seed: Seed
+  ) {
+    self.shape = shape
+    self.hidden = hidden
+    self.activation = activation
+    self.initializer = initializer
+    self.optimizer = optimizer
+    self.resetsOptimizer = resetsOptimizer
+    self.outputRule = outputRule
+    self.seed = seed
+  }
+
+  /// The network before any task: equal for all methods of a seed.
+  /// - Parameter restart: how many times it has been made anew.
+  public func makeModel(restart: Int = 0) -> MLP {
+    var rng = seed.stream("init", restart)
+    return MLP(shape: shape, hidden: hidden, activation: activation, initializer: initializer, using: &rng)
+  }
+}
+
+/// Why parts do not make a learner.
+public struct CompositionError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+extension LearnerSetup {
+  /// The learner of a strategy: its one whole learner, or the composition of its parts.
+  /// - Throws: ``CompositionError`` where two parts claim the same single place, or a whole learner is not alone.
+  public func makeLearner(_ parts: [any StrategyPart]) throws -> any Learner {
+    guard let whole = parts.first(where: { $0 is any WholeLearner }) as? any WholeLearner else {
+      return try ComposedLearner(self, parts)
+    }
+    guard parts.count == 1 else {
+      throw CompositionError(
+        "\"\(type(of: whole).name)\" is a whole learner and stands alone; take the other parts away")
+    }
+    return whole.makeLearner(self)
+  }
+}

@@ -1,0 +1,45 @@
+/// Where each tensor lies in the one flat parameter vector. The vector only grows at its end: index i is the same weight for
+/// the whole run, so importance taken before a head was added stays valid.
+public struct ParameterLayout: Sendable, Equatable, Codable {
+  /// One tensor: `rows` × `columns` floats from `offset` on. A bias has one row.
+  public struct Block: Sendable, Equatable, Codable {
+    public let name: String
+    public let offset: Int
+    public let rows: Int
+    public let columns: Int
+    public var count: Int { rows * columns }
+    public var range: Range<Int> { offset..<(offset + count) }
+  }
+
+  public private(set) var blocks: [Block] = []
+  /// Length of the vector. Blocks start at 64-byte boundaries; the gaps hold zeros that never change.
+  public private(set) var length = 0
+
+  public init() {}
+
+  /// Parameters proper, without the gaps.
+  public var parameterCount: Int { blocks.reduce(0) { $0 + $1.count } }
+
+  mutating func add(_ name: String, rows: Int, columns: Int) -> Block {
+    let block = Block(name: name, offset: length, rows: rows, columns: columns)
+    blocks.append(block)
+    length += (block.count + 15) / 16 * 16
+    return block
+  }
+}
+
+/// Which parameters a task may change: ranges of the flat vector, in order. Everything outside keeps its bits.
+public struct ParameterMask: Sendable, Equatable, Codable {
+  public private(set) var ranges: [Range<Int>]
+
+  public init(_ ranges: [Range<Int>]) { self.ranges = ranges.filter { !$0.isEmpty } }
+
+  /// Every parameter of a vector of that length.
+  public static func all(_ length: Int) -> ParameterMask { ParameterMask([0..<length]) }
+
+  public func contains(_ range: Range<Int>) -> Bool {
+    ranges.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
+  }
+
+  func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
+}

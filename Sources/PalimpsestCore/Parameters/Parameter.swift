@@ -1,0 +1,230 @@
+/// A value a user can set, declared once: the declaration feeds reading, messages, `describe` and the JSON Schema.
+///
+///     @Parameter("Strength λ of the penalty.", .atLeast(0)) public var strength: Float = 100
+///
+/// Stored properties without the wrapper are state.
+@propertyWrapper
+public struct Parameter<Value: ParameterType>: Sendable {
+  public var wrappedValue: Value
+  let help: String
+  let bounds: Bounds
+
+  public init(wrappedValue: Value, _ help: String, _ bounds: Bounds = .any) {
+    self.wrappedValue = wrappedValue
+    self.help = help
+    self.bounds = bounds
+  }
+}
+
+extension Parameter: Codable {
+  /// A checkpoint holds the value alone; help and bounds belong to the declaration.
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try Value(from: decoder), "")
+  }
+
+  public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+/// What a parameter's numbers may be. Lists are checked element by element.
+public struct Bounds: Sendable, Equatable {
+  public var lower: Double?
+  public var lowerIsOpen = false
+  public var upper: Double?
+  public var upperIsOpen = false
+  /// Least number of elements of a list.
+  public var leastCount = 0
+
+  public static let any = Bounds()
+  public static func atLeast(_ value: Double) -> Bounds { Bounds(lower: value) }
+  public static func above(_ value: Double) -> Bounds { Bounds(lower: value, lowerIsOpen: true) }
+  public static func within(_ range: ClosedRange<Double>) -> Bounds {
+    Bounds(lower: range.lowerBound, upper: range.upperBound)
+  }
+  public static func within(_ range: Range<Double>) -> Bounds {
+    Bounds(lower: range.lowerBound, upper: range.upperBound, upperIsOpen: true)
+  }
+  /// The same bounds for a list of at least that many elements.
+  public func count(atLeast count: Int) -> Bounds {
+    var bounds = self
+    bounds.leastCount = count
+    return bounds
+  }
+
+  public func contains(_ x: Double) -> Bool {
+    if let lower, x < lower || (lowerIsOpen && x == lower) { return false }
+    if let upper, x > upper || (upperIsOpen && x == upper) { return false }
+    return true
+  }
+
+  /// Such as ` ≥ 0`, ` > 0`, ` in [0, 1)`, or nothing.
+  public var description: String {
+    switch (lower, upper) {
+    case (nil, nil): ""
+    case (let lower?, nil): "\(lowerIsOpen ? " > " : " ≥ ")\(shortest(lower))"
+    case (nil, let upper?): "\(upperIsOpen ? " < " : " ≤ ")\(shortest(upper))"
+    case (let lower?, let upper?):
+      " in \(lowerIsOpen ? "(" : "[")\(shortest(lower)), \(shortest(upper))\(upperIsOpen ? ")" : "]")"
+    }
+  }
+}
+
+/// A number without a needless fraction: `2`, `0.5`.
+func shortest(_ x: Double) -> String {
+  if let whole = Int(exactly: x) { return String(whole) }
+  return String(x)
+}
+
+/// A value as it stands in a file: what a parameter is read from and written to. Numbers keep their text.
+public indirect enum ParameterValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case number(String)
+  case string(String)
+  case list([ParameterValue])
+  /// Something a parameter is never read from, described: "an object".
+  case other(String)
+
+  /// How a message names it: `"high"`, `-5`, `a list`.
+  public var found: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): String(value)
+    case .number(let text): text
+    case .string(let text): "\"\(text)\""
+    case .list: "a list"
+    case .other(let text): text
+    }
+  }
+}
+
+/// What a parameter can be: a number, a truth value, a text, one of several words, a list of those, or one of them or null.
+public protocol ParameterType: Sendable, Codable, Equatable {
+  /// The kind of value, as a JSON Schema and a message name it.
+  static var kind: ParameterKind { get }
+  /// The value read, or nil where the kind or the bounds do not allow it.
+  init?(_ value: ParameterValue, _ bounds: Bounds)
+  var parameterValue: ParameterValue { get }
+}
+
+/// The kinds of parameter, with what a schema needs of them.
+public indirect enum ParameterKind: Sendable, Equatable {
+  case integer, number, bool, string
+  case choice([String])
+  case list(ParameterKind)
+  case optional(ParameterKind)
+
+  /// Such as `a number ≥ 0`, `one of "sum" and "mean"`, `a list of whole numbers ≥ 1`.
+  public func expectation(_ bounds: Bounds) -> String {
+    switch self {
+    case .integer: "a whole number\(bounds.description)"
+    case .number: "a number\(bounds.description)"
+    case .bool: "true or false"
+    case .string: "a text"
+    case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .list(let element):
+      "a list of \(element.plural)\(bounds.description)" + (bounds.leastCount > 0 ? ", at least \(bounds.leastCount)" : "")
+    case .optional(let kind): kind.expectation(bounds) + " or null"
+    }
+  }
+
+  private var plural: String {
+    switch self {
+    case .integer: "whole numbers"
+    case .number: "numbers"
+    case .bool: "truth values"
+    case .string: "texts"
+    case .choice(let words): "words of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .list(let element): "lists of \(element.plural)"
+    case .optional(let kind): kind.plural
+    }
+  }
+}
+
+extension Int: ParameterType {
+  public static var kind: ParameterKind { .integer }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .number(let text) = value else { return nil }
+    let exact = Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    guard let exact, bounds.contains(Double(exact)) else { return nil }
+    self = exact
+  }
+  public var parameterValue: ParameterValue { .number(String(self)) }
+}
+
+extension Float: ParameterType {
+  public static var kind: ParameterKind { .number }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard let double = Double(value, bounds), Float(double).isFinite else { return nil }
+    self = Float(double)
+  }
+  public var parameterValue: ParameterValue { .number(shortestText(String(self))) }
+}
+
+extension Double: ParameterType {
+  public static var kind: ParameterKind { .number }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .number(let text) = value, let x = Double(text), x.isFinite, bounds.contains(x) else { return nil }
+    self = x
+  }
+  public var parameterValue: ParameterValue { .number(shortestText(String(self))) }
+}
+
+private func shortestText(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+
+extension Bool: ParameterType {
+  public static var kind: ParameterKind { .bool }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .bool(let flag) = value else { return nil }
+    self = flag
+  }
+  public var parameterValue: ParameterValue { .bool(self) }
+}
+
+extension String: ParameterType {
+  public static var kind: ParameterKind { .string }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .string(let text) = value else { return nil }
+    self = text
+  }
+  public var parameterValue: ParameterValue { .string(self) }
+}
+
+extension Array: ParameterType where Element: ParameterType {
+  public static var kind: ParameterKind { .list(Element.kind) }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .list(let values) = value, values.count >= bounds.leastCount else { return nil }
+    var elements: [Element] = []
+    for value in values {
+      guard let element = Element(value, bounds) else { return nil }
+      elements.append(element)
+    }
+    self = elements
+  }
+  public var parameterValue: ParameterValue { .list(map(\.parameterValue)) }
+}
+
+extension Optional: ParameterType where Wrapped: ParameterType {
+  public static var kind: ParameterKind { .optional(Wrapped.kind) }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    if case .null = value {
+      self = .none
+    } else if let wrapped = Wrapped(value, bounds) {
+      self = .some(wrapped)
+    } else {
+      return nil
+    }
+  }
+  public var parameterValue: ParameterValue { self?.parameterValue ?? .null }
+}
+
+/// A parameter that takes one of a few words. Conform a `String` enumeration; its raw values are the words in a file.
+public protocol ParameterChoice: ParameterType, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension ParameterChoice {
+  public static var kind: ParameterKind { .choice(allCases.map(\.rawValue)) }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .string(let word) = value else { return nil }
+    self.init(rawValue: word)
+  }
+  public var parameterValue: ParameterValue { .string(rawValue) }
+}

@@ -1,0 +1,86 @@
+/// Builds a configurable value from settings by its own `Codable` conformance: wrapped properties are read from the settings,
+/// all others are copied from the value that `init()` makes. Nobody writes or calls a setter, and a part stays a plain struct.
+enum ParameterDecoding {
+  static func make<T: Configurable>(_ type: T.Type, _ settings: [String: ParameterValue]) throws -> T {
+    try T(from: SettingsDecoder(template: T(), settings: settings))
+  }
+}
+
+private struct SettingsDecoder: Decoder {
+  let settings: [String: ParameterValue]
+  let children: [String: Any]
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(template: Any, settings: [String: ParameterValue]) {
+    self.settings = settings
+    var children: [String: Any] = [:]
+    for case (let label?, let value) in Mirror(reflecting: template).children {
+      children[value is any AnyParameter ? String(label.dropFirst()) : label] = value
+    }
+    self.children = children
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(SettingsContainer<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw unsupported("a list") }
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { throw unsupported("a single value") }
+
+  func unsupported(_ what: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: [], debugDescription: "settings are keyed, not \(what)"))
+  }
+}
+
+private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: SettingsDecoder
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { decoder.children.keys.compactMap(Key.init(stringValue:)) }
+
+  func contains(_ key: Key) -> Bool { decoder.children[key.stringValue] != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { false }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    let name = key.stringValue
+    guard let child = decoder.children[name] else { throw missing(key) }
+    if let parameter = child as? any AnyParameter { return try read(parameter, name, key) }
+    if let group = T.self as? any ParameterGroup.Type {
+      guard let value = try ParameterDecoding.make(group, decoder.settings) as? T else { throw missing(key) }
+      return value
+    }
+    guard let state = child as? T else { throw missing(key) }
+    return state
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    guard let child = decoder.children[key.stringValue] else { return nil }
+    return child as? T
+  }
+
+  private func read<T>(_ parameter: some AnyParameter, _ name: String, _ key: Key) throws -> T {
+    var result = parameter
+    if let value = decoder.settings[name] {
+      guard let read = parameter.reading(value) else {
+        let expected = parameter.declaration(name).expectation
+        throw ParameterError(parameter: name, expected: expected, found: value.found)
+      }
+      result = read
+    }
+    guard let typed = result as? T else { throw missing(key) }
+    return typed
+  }
+
+  private func missing(_ key: Key) -> DecodingError {
+    .keyNotFound(key, .init(codingPath: [], debugDescription: "no stored property called \(key.stringValue)"))
+  }
+
+  func nestedContainer<N: CodingKey>(keyedBy type: N.Type, forKey key: Key) throws -> KeyedDecodingContainer<N> {
+    throw decoder.unsupported("nested")
+  }
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    throw decoder.unsupported("nested")
+  }
+  func superDecoder() throws -> any Decoder { throw decoder.unsupported("a class") }
+  func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.unsupported("a class") }
+}

@@ -1,0 +1,110 @@
+/// One labelled component of an experiment: a term of the learner's formula, or a scenario.
+///
+/// A part plays exactly one role (a protocol that refines this one). It is a plain value: its parameters are declared with
+/// ``Parameter``, everything else it stores is state, and its `Codable` form is its checkpoint.
+public protocol Part: Configurable {
+  /// The name in experiment files: lower-case with dashes.
+  static var name: String { get }
+  /// One sentence: what it does.
+  static var summary: String { get }
+  /// The paper or code it follows, and any departure from it.
+  static var source: String { get }
+  /// Raised when a change of the algorithm changes results; it is hashed into every run's identity.
+  static var revision: Int { get }
+}
+
+extension Part {
+  public static var revision: Int { 1 }
+}
+
+/// A part of a composed learner. Both moments of a task's life default to nothing.
+public protocol StrategyPart: Part {
+  /// A task begins; the model already has the outputs and modules it needs.
+  mutating func begin(_ experience: ExperienceInfo, _ model: MLP)
+  /// A task has been learned: take importance, choose a core-set, move the anchor.
+  mutating func consolidate(_ ended: EndedExperience, using rng: inout Random)
+  /// Memory held by the part's state, in bytes: what a device would have to keep.
+  var bytes: Int { get }
+}
+
+extension StrategyPart {
+  public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {}
+  public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {}
+  public var bytes: Int { 0 }
+}
+
+/// What a scenario's inputs and outputs look like, for the whole run.
+public struct TaskShape: Sendable, Equatable, Codable {
+  /// Columns of an input row.
+  public let inputs: Int
+  /// Outputs of a network that is to solve every task: 1 for a yes-or-no label, else the number of classes.
+  public let outputs: Int
+
+  public init(inputs: Int, outputs: Int) {
+    precondition(inputs > 0 && outputs > 0, "\(inputs) inputs and \(outputs) outputs")
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// One output is a logit of label 1 (logistic loss); more are one logit a class (softmax).
+  public var isBinary: Bool { outputs == 1 }
+}
+
+/// A task, before its rows: what the learner may know when it begins.
+public struct ExperienceInfo: Sendable, Equatable, Codable {
+  /// Counted from 0.
+  public let index: Int
+  /// Such as `night shift` or `digits 2, 3`.
+  public let name: String
+  /// The outputs this task's labels use: all of them where tasks share their labels.
+  public let outputs: Range<Int>
+  /// The outputs used by this task and all before it.
+  public let seenOutputs: Range<Int>
+  /// Training rows.
+  public let rows: Int
+
+  public init(index: Int, name: String, outputs: Range<Int>, seenOutputs: Range<Int>, rows: Int) {
+    precondition(!outputs.isEmpty && outputs.upperBound <= seenOutputs.upperBound)
+    self.index = index
+    self.name = name
+    self.outputs = outputs
+    self.seenOutputs = seenOutputs
+    self.rows = rows
+  }
+}
+
+/// A task that has been learned, with what the scenario allows to be looked at again.
+public struct EndedExperience: Sendable {
+  public let info: ExperienceInfo
+  /// The task's training rows, as far as the scenario allows them to be revisited (possibly none).
+  public let data: Rows
+  /// The network as it is now.
+  public let model: MLP
+  /// The way through the network that rows of this task take.
+  public let route: Route
+  /// The outputs that took part in this task's loss.
+  public let outputs: Range<Int>
+
+  public init(info: ExperienceInfo, data: Rows, model: MLP, route: Route, outputs: Range<Int>) {
+    self.info = info
+    self.data = data
+    self.model = model
+    self.route = route
+    self.outputs = outputs
+  }
+}
+
+/// Where in its life a step stands.
+public struct StepContext: Sendable, Equatable {
+  public let experience: ExperienceInfo
+  /// Pass over the task's rows, counted from 0.
+  public let epoch: Int
+  /// Step within the task, counted from 0.
+  public let step: Int
+
+  public init(experience: ExperienceInfo, epoch: Int, step: Int) {
+    self.experience = experience
+    self.epoch = epoch
+    self.step = step
+  }
+}

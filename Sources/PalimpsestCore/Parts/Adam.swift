@@ -1,0 +1,42 @@
+/// Adam: steps scaled by running moments of the gradient.
+///
+/// - Memory: two floats a parameter.
+public struct Adam: Optimizer {
+  public static let name = "adam"
+  public static let summary = "Adam: steps scaled by running moments of the gradient."
+  public static let source = "Kingma & Ba 2015, algorithm 1; decay is added to the gradient (not decoupled)."
+
+  @Parameter("Step size.", .above(0)) public var rate: Float = 0.001
+  @Parameter("Decay of the first moment.", .within(0..<1)) public var beta1: Float = 0.9
+  @Parameter("Decay of the second moment.", .within(0..<1)) public var beta2: Float = 0.999
+  @Parameter("Added to the root of the second moment.", .above(0)) public var epsilon: Float = 1e-8
+  @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
+
+  private var first = FloatBuffer(count: 0)
+  private var second = FloatBuffer(count: 0)
+  /// β₁ᵗ and β₂ᵗ.
+  private var power1 = 1.0
+  private var power2 = 1.0
+
+  public init() {}
+
+  public var bytes: Int { first.bytes + second.bytes }
+
+  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
+    first.resize(to: gradient.count)
+    second.resize(to: gradient.count)
+    power1 *= Double(beta1)
+    power2 *= Double(beta2)
+    gradient.becomeAdamUpdate(
+      first: &first, second: &second, at: parameters,
+      step: Float(Double(rate) / (1 - power1)), root: Float(1 / (1 - power2).squareRoot()),
+      beta1: beta1, beta2: beta2, epsilon: epsilon, decay: decay)
+  }
+
+  public mutating func reset() {
+    first.fill(0)
+    second.fill(0)
+    power1 = 1
+    power2 = 1
+  }
+}

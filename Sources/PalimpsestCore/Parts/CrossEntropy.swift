@@ -1,0 +1,23 @@
+/// The cross-entropy of softmax outputs, or the logistic loss where there is one output: the loss of every strategy.
+public struct CrossEntropy: OutputLoss {
+  public static let name = "cross-entropy"
+  public static let summary = "Softmax cross-entropy, or the logistic loss where there is one output."
+  public static let source = "Textbook definition; a row's loss counts by its weight, and only the outputs asked for take part."
+
+  private var scratch = Matrix(rows: 0, columns: 1)
+
+  public init() {}
+
+  public mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+    if scratch.columns != logits.columns { scratch = Matrix(rows: 0, columns: logits.columns) }
+    if scratch.rows < logits.rows { scratch.setRows(logits.rows) }
+    let value =
+      logits.columns == 1
+      ? logits.sigmoidCrossEntropy(
+        labels: target.labels, weights: target.weights, rows: target.rows, gradient: &scratch)
+      : logits.softmaxCrossEntropy(
+        labels: target.labels, weights: target.weights, over: target.outputs, rows: target.rows, gradient: &scratch)
+    gradient.addRows(target.rows, of: scratch)
+    return value
+  }
+}

@@ -1,0 +1,17 @@
+/// Plain stochastic gradient descent.
+public struct SGD: Optimizer {
+  public static let name = "sgd"
+  public static let summary = "Plain stochastic gradient descent."
+  public static let source = "u = -rate (g + decay θ)."
+
+  @Parameter("Step size.", .above(0)) public var rate: Float = 0.1
+  @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
+
+  public init() {}
+
+  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
+    gradient.becomeSGDUpdate(at: parameters, rate: rate, decay: decay)
+  }
+
+  public mutating func reset() {}
+}

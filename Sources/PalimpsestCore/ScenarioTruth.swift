@@ -1,0 +1,34 @@
+/// What is known of a scenario beyond its rows: the accuracy of the best rules, and how far its tasks lie apart. Numbers that a
+/// scenario doesn't know are nil or NaN.
+public struct ScenarioTruth: Sendable, Equatable, Codable {
+  /// B_k, one a task: accuracy of the best rule for task k on task k's test rows.
+  public var bayesAccuracy: [Double]
+  /// C_jk: row j, column k is the accuracy on task k's test rows of the best rule for task j.
+  public var crossAccuracy: [[Double]]
+  /// E over task k's inputs of |p_j − p_k|: row j, column k.
+  public var totalVariation: [[Double]]
+  /// E over task k's inputs of the Hellinger distance between p_j and p_k: row j, column k.
+  public var hellinger: [[Double]]
+  /// J*: the best mean accuracy that one function of the inputs reaches over all tasks (estimated from below).
+  public var jointCeiling: Double
+
+  public init(
+    bayesAccuracy: [Double], crossAccuracy: [[Double]], totalVariation: [[Double]], hellinger: [[Double]],
+    jointCeiling: Double
+  ) {
+    self.bayesAccuracy = bayesAccuracy
+    self.crossAccuracy = crossAccuracy
+    self.totalVariation = totalVariation
+    self.hellinger = hellinger
+    self.jointCeiling = jointCeiling
+  }
+
+  /// Γ = mean_k B_k − J*: how hidden the context is.
+  public var ambiguityGap: Double { bayesAccuracy.reduce(0, +) / Double(bayesAccuracy.count) - jointCeiling }
+
+  /// mean_k C_Tk: a learner that is perfect on the last task and remembers nothing else.
+  public var trackerAccuracy: Double {
+    guard let last = crossAccuracy.last else { return .nan }
+    return last.reduce(0, +) / Double(last.count)
+  }
+}

@@ -1,0 +1,90 @@
+import PalimpsestCore
+import PalimpsestMetrics
+import PalimpsestScenarios
+
+/// What a learner's answers on one evaluation set are worth.
+struct Evaluation: Sendable, Equatable {
+  /// Share of answers equal to the label; NaN where the set's labels cannot be answered.
+  var accuracy = Double.nan
+  /// Mean of p*(answer), where p* is known.
+  var expectedAccuracy: Double?
+  /// Mean −ln p(label).
+  var logLoss = Double.nan
+}
+
+/// Evaluates learners on the sets of one stream, a block of rows at a time. It looks at answers alone and changes nothing.
+struct Evaluator {
+  private static let block = 512
+  private let sets: [EvaluationSet]
+  private let isBinary: Bool
+  private var batch: Batch
+
+  init(_ stream: any DriftStream) {
+    sets = stream.experiences.map { stream.evaluationSet(for: $0.index) }
+    isBinary = stream.shape.isBinary
+    batch = Batch(columns: stream.shape.inputs)
+  }
+
+  /// - Parameter task: the evaluation set meant.
+  mutating func evaluate(_ learner: some Learner, task: Int) -> Evaluation {
+    let set = sets[task]
+    let predictable = learner.predictableOutputs(knowing: set.knownExperience)
+    var sums = Sums(set: set, isBinary: isBinary, answers: set.candidates.clamped(to: predictable))
+    guard set.rows.count > 0, isBinary || sums.canAnswer else { return Evaluation() }
+    for first in stride(from: 0, to: set.rows.count, by: Evaluator.block) {
+      let range = first..<min(first + Evaluator.block, set.rows.count)
+      batch.removeAll()
+      batch.append(set.rows, range: range)
+      sums.add(learner.predict(batch.inputs, knowing: set.knownExperience), rows: range)
+    }
+    return sums.evaluation
+  }
+}
+
+/// Running sums over the rows of one evaluation set.
+private struct Sums {
+  let asked: EvaluationSet
+  let isBinary: Bool
+  /// Outputs that may be answered and can be predicted.
+  let answers: Range<Int>
+  private var hits = 0
+  private var expected = 0.0
+  private var loss = 0.0
+
+  init(set: EvaluationSet, isBinary: Bool, answers: Range<Int>) {
+    asked = set
+    self.isBinary = isBinary
+    self.answers = answers
+  }
+
+  /// Every label of the set is among the outputs that can be predicted.
+  var canAnswer: Bool { asked.rows.labels.allSatisfy { answers.contains(Int($0)) } }
+
+  var evaluation: Evaluation {
+    let n = Double(asked.rows.count)
+    return Evaluation(
+      accuracy: Double(hits) / n, expectedAccuracy: asked.rows.truth == nil ? nil : expected / n, logLoss: loss / n)
+  }
+
+  mutating func add(_ logits: Matrix, rows: Range<Int>) {
+    for (i, row) in rows.enumerated() {
+      let label = Int(asked.rows.labels[row])
+      let answer = isBinary ? (logits[i, 0] > 0 ? 1 : 0) : logits.largestColumn(inRow: i, of: answers)
+      hits += answer == label ? 1 : 0
+      loss += isBinary ? binaryLoss(Double(logits[i, 0]), label) : softmaxLoss(logits, i, label)
+      if let truth = asked.rows.truth { expected += Double(answer == 1 ? truth[row] : 1 - truth[row]) }
+    }
+  }
+
+  /// ln(1 + eᶻ) − y·z, safe for large |z|.
+  private func binaryLoss(_ z: Double, _ label: Int) -> Double {
+    let signed = label == 1 ? -z : z
+    return max(signed, 0) + Elementary.log(1 + Elementary.exp(-signed.magnitude))
+  }
+
+  private func softmaxLoss(_ logits: Matrix, _ row: Int, _ label: Int) -> Double {
+    let largest = Double(logits[row, logits.largestColumn(inRow: row, of: answers)])
+    let sum = answers.reduce(0.0) { $0 + Elementary.exp(Double(logits[row, $1]) - largest) }
+    return largest + Elementary.log(sum) - Double(logits[row, label])
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// A file or folder that cannot be read or written: which, while doing what, and the system's reason.
+public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Kind: Sendable, Equatable { case missing, unreadable, unwritable }
+
+  public let kind: Kind
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// From the number the last system call left behind.
+  static func system(_ kind: Kind, _ doing: String, _ path: String) -> FileError {
+    let code = errno
+    let missing = code == ENOENT && kind == .unreadable
+    return FileError(missing ? .missing : kind, "\(path): cannot \(doing): \(systemMessage(code))")
+  }
+}
+
+func systemMessage(_ code: Int32) -> String { POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO).localizedDescription }
+
+/// Files as whole byte arrays, written so that a reader sees the old content or the new one and never a part.
+public enum Files {
+  public static func read(_ path: String) throws(FileError) -> [UInt8] {
+    let descriptor = SystemCalls.open(path, O_RDONLY)
+    guard descriptor >= 0 else { throw .system(.unreadable, "read", path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = SystemCalls.read(descriptor, &chunk)
+      if count == 0 { return bytes }
+      guard count > 0 else { throw .system(.unreadable, "read", path) }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Replaces a file in one step: temporary file beside it, written, synced, renamed, folder synced.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    let temporary = "\(path).tmp.\(getpid())"
+    do {
+      try writeAll(temporary, bytes)
+    } catch {
+      SystemCalls.unlink(temporary)
+      throw error
+    }
+    guard SystemCalls.rename(temporary, path) == 0 else {
+      let error = FileError.system(.unwritable, "replace", path)
+      SystemCalls.unlink(temporary)
+      throw error
+    }
+    syncFolder((path as NSString).deletingLastPathComponent)
+  }
+
+  public static func replace(_ path: String, with text: String) throws(FileError) {
+    try replace(path, with: Array(text.utf8))
+  }
+
+  /// Makes a folder and those above it; fine where it is there.
+  public static func makeFolder(_ path: String) throws(FileError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw FileError(.unwritable, "\(path): cannot make the folder: \(reason(error))")
+    }
+  }
+
+  /// The names in a folder, sorted; none where there is no folder.
+  public static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  public static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  private static func writeAll(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    let descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
+    guard descriptor >= 0 else { throw .system(.unwritable, "write", path) }
+    defer { close(descriptor) }
+    var written = 0
+    while written < bytes.count {
+      let count = SystemCalls.write(descriptor, bytes, from: written)
+      guard count > 0 else { throw .system(.unwritable, "write", path) }
+      written += count
+    }
+    guard fsync(descriptor) == 0 else { throw .system(.unwritable, "write", path) }
+  }
+
+  private static func syncFolder(_ path: String) {
+    let descriptor = SystemCalls.open(path.isEmpty ? "." : path, O_RDONLY)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    if let underlying, underlying.domain == NSPOSIXErrorDomain { return systemMessage(Int32(underlying.code)) }
+    return error.localizedDescription
+  }
+}

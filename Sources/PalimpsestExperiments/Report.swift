@@ -1,0 +1,119 @@
+import PalimpsestMetrics
+
+/// What results say: one row a configuration, one interval a metric.
+///
+/// Accuracies are noise-free (`expected_…`) in the scenarios that know p*, else of sampled labels.
+public struct Report: Sendable {
+  /// One configuration of scenario and strategy.
+  public struct Row: Sendable {
+    public let scenario: String
+    public let strategy: String
+    /// Hyper-parameters in which the configurations of these two labels differ.
+    public let settings: [(name: String, value: JSONValue)]
+    public let kind: AccuracyKind
+    public let planned: Int
+    public let completed: Int
+    public let failed: Int
+    public let diverged: Int
+    /// One a metric of the report.
+    public let cells: [Cell]
+  }
+
+  /// One metric over the completed runs of a row.
+  public struct Cell: Sendable {
+    /// Nil where no run has the metric.
+    public let interval: Interval?
+    /// Why runs do not have it.
+    public let undefinedBecause: String?
+  }
+
+  /// What the table on screen shows.
+  public static let standardMetrics: [Metric] = [
+    .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
+  ]
+
+  public let name: String
+  public let question: String
+  public let metrics: [Metric]
+  public let rows: [Row]
+
+  public init(_ results: Results, metrics: [Metric] = Report.standardMetrics) {
+    let differing = DifferingSettings(results.plan)
+    let finished = Dictionary(grouping: zip(results.rows, ReferenceRuns(results).contexts).map(Finished.init)) {
+      $0.configuration
+    }
+    name = results.plan.name
+    question = results.plan.question
+    self.metrics = metrics
+    rows = results.plan.configurations.indices.map { index in
+      Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
+    }
+  }
+
+  public var planned: Int { rows.reduce(0) { $0 + $1.planned } }
+  public var completed: Int { rows.reduce(0) { $0 + $1.completed } }
+  public var failed: Int { rows.reduce(0) { $0 + $1.failed } }
+  public var diverged: Int { rows.reduce(0) { $0 + $1.diverged } }
+  /// Runs of the plan that have not ended yet.
+  public var missing: Int { planned - completed - failed - diverged }
+}
+
+extension Report.Row {
+  fileprivate init(
+    _ plan: StoredPlan, _ index: Int, _ runs: [Finished], _ metrics: [Metric],
+    _ settings: [(name: String, value: JSONValue)]
+  ) {
+    let done = runs.filter { $0.record.status == .completed }
+    let kind: AccuracyKind =
+      !done.isEmpty && done.allSatisfy { $0.record.expectedAccuracy != nil } ? .expected : .sampled
+    scenario = plan.configurations[index].scenario
+    strategy = plan.configurations[index].strategy
+    self.settings = settings
+    self.kind = kind
+    planned = plan.seeds.count
+    completed = done.count
+    diverged = runs.count { $0.record.status == .diverged }
+    failed = runs.count - done.count - diverged
+    cells = metrics.map { metric in
+      Report.Cell(done.map { metric.value(of: $0.record, kind: kind, context: $0.context) })
+    }
+  }
+}
+
+extension Report.Cell {
+  fileprivate init(_ values: [MetricValue]) {
+    interval = Interval(values.map(\.number).filter(\.isFinite))
+    undefinedBecause = values.lazy.compactMap(\.reason).first
+  }
+}
+
+/// A run that has ended, with the runs it is compared with.
+private struct Finished {
+  let configuration: Int
+  let record: RunRecord
+  let context: MetricContext
+
+  init(_ row: ResultRow, _ context: MetricContext) {
+    configuration = row.run.configuration
+    record = row.entry.record
+    self.context = context
+  }
+}
+
+/// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep varies.
+package struct DifferingSettings {
+  /// One a configuration: columns and values, in the plan's order of columns.
+  package let settings: [[(name: String, value: JSONValue)]]
+
+  package init(_ plan: StoredPlan) {
+    let groups = Dictionary(grouping: plan.configurations) { [$0.scenario, $0.strategy] }
+    let columns = groups.mapValues { group in
+      plan.columns.map(\.name).filter { name in group.contains { $0.values[name] != group[0].values[name] } }
+    }
+    settings = plan.configurations.map { configuration in
+      (columns[[configuration.scenario, configuration.strategy]] ?? []).compactMap { name in
+        configuration.values[name].map { (name: name, value: $0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import PalimpsestMetrics
+
+extension Report {
+  /// For programs: every number in full, undefined ones null with their reason.
+  public var json: JSONValue {
+    [
+      "experiment": JSONValue(name), "question": JSONValue(question), "planned": JSONValue(planned),
+      "completed": JSONValue(completed), "failed": JSONValue(failed), "diverged": JSONValue(diverged),
+      "level": 0.95, "rows": JSONValue(rows.map { $0.json(metrics) }),
+    ]
+  }
+
+  /// For programs: one line a row; mean, half-width and n of each metric.
+  public var csv: String {
+    let settings = rows.flatMap(\.settings).reduce(into: [String]()) { names, setting in
+      if !names.contains(setting.name) { names.append(setting.name) }
+    }
+    let columns = metrics.flatMap { [$0.name, $0.name + "_half_width", $0.name + "_n"] }
+    let header = ["scenario", "strategy"] + settings + ["accuracy_kind", "planned", "completed", "failed", "diverged"]
+    let lines = rows.map { row in
+      [row.scenario, row.strategy] + settings.map { row.text($0) } + row.counts + row.cells.flatMap(\.texts)
+    }
+    return ([header + columns] + lines).map { $0.map(csvField).joined(separator: ",") }.joined(separator: "\n")
+  }
+}
+
+extension Report.Row {
+  fileprivate func json(_ metrics: [Metric]) -> JSONValue {
+    [
+      "scenario": JSONValue(scenario), "strategy": JSONValue(strategy),
+      "settings": JSONValue(JSONObject(settings.map { ($0.name, $0.value) })),
+      "accuracy_kind": JSONValue(kind.rawValue), "planned": JSONValue(planned), "completed": JSONValue(completed),
+      "failed": JSONValue(failed), "diverged": JSONValue(diverged),
+      "metrics": JSONValue(JSONObject(zip(metrics, cells).map { ($0.column(kind), $1.json) })),
+    ]
+  }
+
+  fileprivate func text(_ setting: String) -> String {
+    settings.first { $0.name == setting }?.value.plainText ?? ""
+  }
+
+  fileprivate var counts: [String] { [kind.rawValue] + [planned, completed, failed, diverged].map { String($0) } }
+}
+
+extension Report.Cell {
+  fileprivate var json: JSONValue {
+    var object: JSONObject = [
+      "mean": interval.map { JSONValue($0.mean) } ?? .null,
+      "half_width": interval?.halfWidth.map { JSONValue($0) } ?? .null,
+      "deviation": interval?.deviation.map { JSONValue($0) } ?? .null,
+      "n": JSONValue(interval?.count ?? 0),
+    ]
+    object["undefined_because"] = undefinedBecause.map { JSONValue($0) }
+    return JSONValue(object)
+  }
+
+  fileprivate var texts: [String] {
+    [interval.map { String($0.mean) } ?? "", interval?.halfWidth.map { String($0) } ?? "", String(interval?.count ?? 0)]
+  }
+}
+
+/// RFC 4180: quoted where it holds a comma, a quote or a line end.
+func csvField(_ text: String) -> String {
+  guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+  return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}

@@ -1,0 +1,245 @@
+import OrderedCollections
+import PalimpsestCore
+
+/// The JSON Schema (draft 2020-12) of the experiment files a catalogue can read, made from its declarations.
+///
+/// A named component is checked by `if name = X then …`, not by `oneOf`: a validator's message then names the parameter that is
+/// wrong. What no schema can say stays with the reader: keys given twice, and a sweep's paths into one file's labels.
+public struct ExperimentSchema: Sendable {
+  private let catalog: Catalog
+
+  public init(_ catalog: Catalog = .standard) { self.catalog = catalog }
+
+  public var json: JSONValue {
+    JSONValue(
+      JSONObject([
+        ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+        ("title", "Palimpsest experiment"),
+        ("description", "One experiment: scenarios × strategies × sweep × seeds. Made by \"palimpsest schema\"."),
+        ("type", "object"),
+        ("required", ["name", "scenarios", "strategies"]),
+        ("properties", JSONValue(properties)),
+        ("additionalProperties", false),
+        ("$defs", JSONValue(definitions)),
+      ]))
+  }
+
+  /// As committed: indented, with a newline at the end.
+  public var text: String { json.prettyText + "\n" }
+
+  // MARK: - The file
+
+  private var properties: JSONObject {
+    [
+      "$schema": ["type": "string", "description": "Where this schema lies, for editors."],
+      "format": ["const": 1, "description": "Format of the file."],
+      "name": [
+        "type": "string", "pattern": "^[-._0-9A-Za-z\\u00aa-\\uffff]+$",
+        "description": "A short name: letters, digits, \"-\", \"_\" and \".\".",
+      ],
+      "question": ["type": "string", "description": "What the experiment is to answer."],
+      "scenarios": labelled("scenario", "Scenarios under labels of yours."),
+      "model": reference("model"),
+      "training": reference("training"),
+      "strategies": labelled("strategy", "Strategies under labels of yours: lists of parts."),
+      "evaluation": reference("evaluation"),
+      "seeds": seeds,
+      "sweep": sweep,
+    ]
+  }
+
+  private func labelled(_ definition: String, _ description: String) -> JSONValue {
+    [
+      "type": "object", "minProperties": 1, "additionalProperties": reference(definition),
+      "description": JSONValue(description),
+    ]
+  }
+
+  /// A count, a list, or a range: each keyword speaks of one type alone.
+  private var seeds: JSONValue {
+    [
+      "description": "A count, a list of whole numbers, or {\"from\": 100, \"count\": 5}.",
+      "type": ["integer", "array", "object"], "minimum": 1,
+      "items": ["type": "integer", "minimum": 0], "minItems": 1, "uniqueItems": true,
+      "properties": [
+        "from": ["type": "integer", "minimum": 0], "count": ["type": "integer", "minimum": 1],
+      ],
+      "required": ["from", "count"], "additionalProperties": false,
+    ]
+  }
+
+  // MARK: - Definitions
+
+  private var definitions: JSONObject {
+    var result: JSONObject = [
+      "scenario": component(catalog.scenarios.keys, "scenario"),
+      "strategy": strategy,
+      "part": component(catalog.parts.keys, "part"),
+      "optimizer": component(catalog.optimizers.keys, "optimizer"),
+      "model": settings(ModelSettings.self, "The network of every strategy."),
+      "training": settings(
+        TrainingSettings.self, "How every strategy is trained.", besides: [("optimizer", reference("optimizer"))]),
+      "evaluation": settings(EvaluationSettings.self, "When and what is evaluated."),
+    ]
+    add(catalog.scenarios, "scenario", to: &result)
+    add(catalog.parts, "part", to: &result)
+    add(catalog.optimizers, "optimizer", to: &result)
+    return result
+  }
+
+  private func add<T>(_ types: OrderedDictionary<String, T>, _ kind: String, to result: inout JSONObject) {
+    for (name, type) in types {
+      guard let part = type as? any Part.Type else { continue }
+      result["\(kind).\(name)"] = settings(part, part.summary, besides: [("name", ["const": JSONValue(name)])])
+    }
+  }
+
+  /// An object with a name that decides about its other keys.
+  private func component(_ names: some Sequence<String>, _ kind: String) -> JSONValue {
+    let names = Array(names)
+    return [
+      "type": "object", "required": ["name"],
+      "properties": ["name": ["enum": JSONValue(names.map { JSONValue($0) })]],
+      "allOf": JSONValue(
+        names.map { name in
+          [
+            "if": ["properties": ["name": ["const": JSONValue(name)]], "required": ["name"]],
+            "then": reference("\(kind).\(name)"),
+          ]
+        }),
+    ]
+  }
+
+  private func settings(
+    _ type: any Configurable.Type, _ description: String, besides others: [(String, JSONValue)] = []
+  ) -> JSONValue {
+    let declared = type.declaredParameters.map { ($0.name, JSONValue($0.schema)) }
+    return [
+      "type": "object", "description": JSONValue(description), "properties": JSONValue(JSONObject(others + declared)),
+      "additionalProperties": false,
+    ]
+  }
+
+  private func reference(_ definition: String) -> JSONValue { ["$ref": JSONValue("#/$defs/\(definition)")] }
+
+  // MARK: - Strategies
+
+  /// A list of parts: no name twice, and no two parts for a place that takes one.
+  private var strategy: JSONValue {
+    let single: [Role] = [.memory, .isolation, .bound]
+    let places = single.map { role in names(of: role) }.filter { $0.count > 1 }
+    return [
+      "type": "array", "items": reference("part"),
+      "description": "Parts of the learner; an empty list is plain fine-tuning.",
+      "allOf": JSONValue((catalog.parts.keys.map { [$0] } + places).map(atMostOne) + whole),
+    ]
+  }
+
+  private func names(of role: Role) -> [String] {
+    catalog.parts.filter { role.isPlayed(by: $0.value) }.map(\.key)
+  }
+
+  private func atMostOne(of names: [String]) -> JSONValue {
+    ["contains": named(names), "minContains": 0, "maxContains": 1]
+  }
+
+  /// A whole learner stands alone.
+  private var whole: [JSONValue] {
+    let names = names(of: .wholeLearner)
+    return names.isEmpty ? [] : [["if": ["contains": named(names)], "then": ["maxItems": 1]]]
+  }
+
+  private func named(_ names: [String]) -> JSONValue {
+    [
+      "type": "object", "properties": ["name": ["enum": JSONValue(names.map { JSONValue($0) })]], "required": ["name"],
+    ]
+  }
+
+  // MARK: - Sweep
+
+  private var sweep: JSONValue {
+    [
+      "type": "object", "description": "Parameters that take several values; everything in a grid multiplies.",
+      "properties": [
+        "grid": [
+          "type": "object", "patternProperties": JSONValue(paths), "additionalProperties": false,
+          "description": "Paths such as strategies.ewc.ewc.strength or strategies.*.reservoir.capacity, each with values.",
+        ]
+      ],
+      "additionalProperties": false,
+    ]
+  }
+
+  /// One pattern for each path's ending, with the declarations it may mean.
+  private var paths: JSONObject {
+    var meanings: OrderedDictionary<String, [String]> = [:]
+    func add(_ type: any Configurable.Type, _ prefix: String, _ definition: String) {
+      for parameter in type.declaredParameters {
+        meanings["^\(prefix)\\.\(parameter.name)$", default: []].append("\(definition)/properties/\(parameter.name)")
+      }
+    }
+    add(ModelSettings.self, "model", "model")
+    add(TrainingSettings.self, "training", "training")
+    add(EvaluationSettings.self, "evaluation", "evaluation")
+    for (name, type) in catalog.optimizers { add(type, "training\\.optimizer", "optimizer.\(name)") }
+    for (name, type) in catalog.scenarios { add(type, "scenarios\\.[^.]+", "scenario.\(name)") }
+    for (name, type) in catalog.parts { add(type, "strategies\\.[^.]+\\.\(name)", "part.\(name)") }
+    return JSONObject(meanings.map { ($0.key, values(of: $0.value)) })
+  }
+
+  private func values(of definitions: [String]) -> JSONValue {
+    let references = definitions.map(reference)
+    let item = references.count == 1 ? references[0] : ["anyOf": JSONValue(references)]
+    return ["type": "array", "minItems": 1, "items": item]
+  }
+}
+
+// MARK: - One parameter
+
+extension ParameterDeclaration {
+  /// Type, bounds, help and default.
+  var schema: JSONObject {
+    var schema = kind.schema(bounds)
+    schema["description"] = JSONValue(help)
+    schema["default"] = JSONValue(value)
+    return schema
+  }
+}
+
+extension ParameterKind {
+  fileprivate func schema(_ bounds: Bounds) -> JSONObject {
+    switch self {
+    case .integer: JSONObject([("type", "integer")] + bounds.keywords)
+    case .number: JSONObject([("type", "number")] + bounds.keywords)
+    case .bool: ["type": "boolean"]
+    case .string: ["type": "string"]
+    case .choice(let words): ["enum": JSONValue(words.map { JSONValue($0) })]
+    case .list(let element): list(element, bounds)
+    case .optional(let kind): kind.schema(bounds).allowingNull
+    }
+  }
+
+  private func list(_ element: ParameterKind, _ bounds: Bounds) -> JSONObject {
+    var schema: JSONObject = ["type": "array", "items": JSONValue(element.schema(bounds))]
+    if bounds.leastCount > 0 { schema["minItems"] = JSONValue(bounds.leastCount) }
+    return schema
+  }
+}
+
+extension JSONObject {
+  fileprivate var allowingNull: JSONObject {
+    var schema = self
+    if let words = schema["enum"]?.array { schema["enum"] = JSONValue(words + [.null]) }
+    if let type = schema["type"] { schema["type"] = [type, "null"] }
+    return schema
+  }
+}
+
+extension Bounds {
+  fileprivate var keywords: [(String, JSONValue)] {
+    var keywords: [(String, JSONValue)] = []
+    if let lower { keywords.append((lowerIsOpen ? "exclusiveMinimum" : "minimum", JSONValue(lower))) }
+    if let upper { keywords.append((upperIsOpen ? "exclusiveMaximum" : "maximum", JSONValue(upper))) }
+    return keywords
+  }
+}

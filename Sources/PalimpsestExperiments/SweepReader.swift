@@ -1,0 +1,152 @@
+import PalimpsestCore
+
+/// Reads the `sweep` block: a grid over paths.
+extension ExperimentReader {
+  mutating func grid(_ value: JSONValue?, _ experiment: Experiment) -> [GridAxis] {
+    guard let value else { return [] }
+    guard let sweep = value.object else {
+      report(value, "sweep", "expected an object such as {\"grid\": {…}}, found \(value.shown)")
+      return []
+    }
+    checkKeys(sweep, ["grid"], "sweep")
+    guard let grid = sweep["grid"] else { return [] }
+    guard let axes = grid.object else {
+      report(grid, "sweep.grid", "expected an object of paths and lists of values, found \(grid.shown)")
+      return []
+    }
+    return axes.members.compactMap { path, member in axis(path, member.value, axes.keyOffset(of: path), experiment) }
+  }
+
+  private mutating func axis(
+    _ path: String, _ value: JSONValue, _ offset: Int?, _ experiment: Experiment
+  ) -> GridAxis? {
+    let targets: [SettingTarget]
+    do {
+      targets = try SettingPath(path).targets(in: experiment)
+    } catch {
+      problems.append(document.source.problem(at: offset, path: "sweep.grid", "\"\(path)\": \(error.message)"))
+      return nil
+    }
+    guard let values = value.array, !values.isEmpty else {
+      report(value, "sweep.grid.\"\(path)\"", "expected a list of at least one value, found \(value.shown)")
+      return nil
+    }
+    check(values, targets, path, experiment)
+    return GridAxis(path: path, targets: targets, values: values.map(\.parameterValue))
+  }
+
+  private mutating func check(
+    _ values: [JSONValue], _ targets: [SettingTarget], _ path: String, _ experiment: Experiment
+  ) {
+    for (index, value) in values.enumerated() {
+      let found = targets.lazy.compactMap { experiment.problem($0, value.parameterValue) }.first
+      if let found { report(value, "sweep.grid.\"\(path)\"[\(index)]", found) }
+    }
+  }
+}
+
+/// A path such as `strategies.ewc.ewc.strength`, with `*` for any label.
+struct SettingPath {
+  struct Problem: Error {
+    let message: String
+  }
+
+  let path: String
+  let pieces: [String]
+
+  init(_ path: String) {
+    self.path = path
+    pieces = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The parameters the path names.
+  func targets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    switch pieces.first {
+    case "model": try plain(ModelSettings.self).map(SettingTarget.model)
+    case "evaluation": try plain(EvaluationSettings.self).map(SettingTarget.evaluation)
+    case "training": try training(experiment)
+    case "scenarios": try scenarios(experiment)
+    case "strategies": try strategies(experiment)
+    default:
+      throw Problem(
+        message: "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\" or \"evaluation\"")
+    }
+  }
+
+  private func plain(_ type: any Configurable.Type) throws(Problem) -> [String] {
+    guard pieces.count == 2 else { throw Problem(message: "expected \"\(pieces[0]).parameter\"") }
+    return [try declared(pieces[1], type, pieces[0])]
+  }
+
+  private func training(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard pieces.count == 3, pieces[1] == "optimizer" else {
+      return try plain(TrainingSettings.self).map(SettingTarget.training)
+    }
+    guard let type = experiment.catalog.optimizers[experiment.optimizer.name] else { return [] }
+    return [.optimizer(try declared(pieces[2], type, experiment.optimizer.name))]
+  }
+
+  private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"") }
+    let labels = try matching(Array(experiment.scenarios.keys), "scenario")
+    var targets: [SettingTarget] = []
+    for label in labels {
+      guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else { continue }
+      if pieces[1] == "*" && !has(pieces[2], type) { continue }
+      targets.append(.scenario(label: label, try declared(pieces[2], type, name)))
+    }
+    guard !targets.isEmpty else { throw Problem(message: "no scenario has a parameter \"\(pieces[2])\"") }
+    return targets
+  }
+
+  private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"") }
+    let labels = try matching(Array(experiment.strategies.keys), "strategy")
+    var targets: [SettingTarget] = []
+    for label in labels {
+      let names = (experiment.strategies[label] ?? []).map(\.name)
+      guard names.contains(pieces[2]), let type = experiment.catalog.parts[pieces[2]] else {
+        if pieces[1] == "*" { continue }
+        throw Problem(
+          message: "strategy \"\(label)\" holds no part \"\(pieces[2])\"" + suggestion(for: pieces[2], among: names))
+      }
+      targets.append(.strategy(label: label, part: pieces[2], try declared(pieces[3], type, pieces[2])))
+    }
+    guard !targets.isEmpty else { throw Problem(message: "no strategy holds a part \"\(pieces[2])\"") }
+    return targets
+  }
+
+  private func matching(_ labels: [String], _ kind: String) throws(Problem) -> [String] {
+    if pieces[1] == "*" { return labels }
+    guard labels.contains(pieces[1]) else {
+      throw Problem(message: "no \(kind) is called \"\(pieces[1])\"" + suggestion(for: pieces[1], among: labels))
+    }
+    return [pieces[1]]
+  }
+
+  private func has(_ key: String, _ type: any Configurable.Type) -> Bool {
+    type.declaredParameters.contains { $0.name == key }
+  }
+
+  private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
+    guard has(key, type) else {
+      let known = type.declaredParameters.map(\.name)
+      throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + suggestion(for: key, among: known))
+    }
+    return key
+  }
+}
+
+extension Experiment {
+  /// What is wrong with a value for a parameter; nil where nothing is.
+  func problem(_ target: SettingTarget, _ value: ParameterValue) -> String? {
+    switch target {
+    case .model(let key): ModelSettings.problem(key, value)
+    case .training(let key): TrainingSettings.problem(key, value)
+    case .evaluation(let key): EvaluationSettings.problem(key, value)
+    case .optimizer(let key): catalog.optimizers[optimizer.name]?.problem(key, value)
+    case .scenario(let label, let key): catalog.scenarios[scenarios[label]?.name ?? ""]?.problem(key, value)
+    case .strategy(_, let part, let key): catalog.parts[part]?.problem(key, value)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PalimpsestExperiments
+import PalimpsestMetrics
+
+/// What a collect found.
+public struct CollectSummary: Sendable, Equatable {
+  /// Runs of the plan.
+  public var planned: Int
+  public var completed: Int
+  /// Runs that failed, diverged or were cancelled.
+  public var failed: Int
+  /// Journal lines that were torn or damaged: file and line number.
+  public var damaged: [String]
+  /// Size of the cube.
+  public var bytes: Int
+
+  /// Runs that have not ended.
+  public var missing: Int { planned - completed - failed }
+}
+
+extension ResultsFolder {
+  /// Makes the cube from plan and journals, replaces the old one in a single step, then the manifest. May be repeated at any
+  /// time, also while runs are being journalled; a lost cube costs nothing.
+  ///
+  /// - Parameters:
+  ///   - origin: what the cube says of program and machine.
+  ///   - date: the time of the history's new line.
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, and ``FileError`` where the cube
+  ///   cannot be written: the old one is then as it was.
+  @discardableResult
+  public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
+    removeStrayFiles()
+    let journals = journalFiles
+    let results = try Results(self)
+    let history = history(with: results, origin, date)
+    let image = try Cube.image(of: results, history: history, origin: origin)
+    try Files.replace(cube, with: image)
+    let manifest = CubeManifest(
+      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: sha256(image), journals: journals,
+      damaged: results.damaged, history: history)
+    try manifest.write(to: self)
+    return CollectSummary(results, bytes: image.count)
+  }
+
+  /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep collects often.
+  private func history(with results: Results, _ origin: CubeOrigin, _ date: Date) -> [String] {
+    let line =
+      "\(date.formatted(.iso8601)) \(origin.program): collect, \(results.rows.count) of \(results.plan.runs.count) runs"
+    return ((CubeManifest(of: self)?.history ?? []) + [line]).suffix(20)
+  }
+
+  /// Lengths from before the journals are read: what is appended meanwhile may be in the cube too.
+  private var journalFiles: [CubeManifest.JournalFile] {
+    Files.names(in: journalFolder).filter { $0.hasSuffix(".jsonl") }.map { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: journalFolder + "/" + name)
+      return CubeManifest.JournalFile(name: name, bytes: (attributes?[.size] as? NSNumber)?.intValue ?? 0)
+    }
+  }
+}
+
+extension CollectSummary {
+  fileprivate init(_ results: Results, bytes: Int) {
+    let completed = results.rows.count { $0.entry.record.status == .completed }
+    self.init(
+      planned: results.plan.runs.count, completed: completed, failed: results.rows.count - completed,
+      damaged: results.damaged, bytes: bytes)
+  }
+}
+
+// MARK: - Stray files
+
+extension ResultsFolder {
+  /// Removes what processes of this machine left behind that were killed while they replaced a file: `NAME.h5.tmp.<pid>`
+  /// beside the cube, and the same of plan and manifest.
+  func removeStrayFiles() {
+    for path in [cube, planFile, manifestFile] {
+      let name = (path as NSString).lastPathComponent
+      let folder = (path as NSString).deletingLastPathComponent
+      for file in Files.names(in: folder.isEmpty ? "." : folder) where isStray(file, of: name) {
+        unlink(folder.isEmpty ? file : folder + "/" + file)
+      }
+    }
+  }
+
+  private func isStray(_ file: String, of name: String) -> Bool {
+    let prefix = name + ".tmp."
+    guard file.hasPrefix(prefix), let process = pid_t(file.dropFirst(prefix.count)), process > 0 else { return false }
+    return kill(process, 0) != 0 && errno == ESRCH
+  }
+}

@@ -1,0 +1,49 @@
+import PalimpsestMetrics
+
+/// What was measured before, between and within tasks.
+extension CubeWriter {
+  func writeMatrices() throws(HDF5Error) {
+    try array("accuracy", "Accuracy on sampled labels after each task", .afterTask, .task) { $0.accuracy.rows }
+    if knowsExpected {
+      try array("expected_accuracy", "Noise-free accuracy after each task", .afterTask, .task) {
+        $0.expectedAccuracy?.rows
+      }
+    }
+    try array("log_loss", "Mean of -ln p(label) after each task", .afterTask, .task) { $0.logLoss.rows }
+    try array("accuracy_before", "Accuracy of the untrained network", .task) { $0.accuracyBefore }
+    if knowsExpected {
+      try array("expected_accuracy_before", "Noise-free accuracy of the untrained network", .task) {
+        $0.expectedAccuracyBefore
+      }
+    }
+  }
+
+  /// Only where something was evaluated within tasks.
+  func writeCurves() throws(HDF5Error) {
+    guard axes.has(.evaluation) else { return }
+    try array("curve_accuracy", "Accuracy within tasks", .evaluation, .task) { $0.curve.map(\.accuracy) }
+    if knowsExpected {
+      try array("expected_curve_accuracy", "Noise-free accuracy within tasks", .evaluation, .task) {
+        $0.curve.map { $0.expectedAccuracy ?? [] }
+      }
+    }
+    try writePoints("curve_examples", "Training rows seen at the evaluation; -1: padding") { Int64($0.examples) }
+    try writePoints("curve_task", "Task being learned at the evaluation; -1: padding") { Int32(clamping: $0.task) }
+  }
+
+  /// One integer a run and evaluation, −1 where the run has no more.
+  private func writePoints<T: HDF5Number & SignedInteger>(
+    _ name: String, _ longName: String, _ value: (CurvePoint) -> T
+  ) throws(HDF5Error) {
+    let width = axes.length(.evaluation)
+    var values: [T] = []
+    for record in records {
+      values += record.curve.map(value)
+      values += repeatElement(-1, count: width - record.curve.count)
+    }
+    let dataset = try root.write(name, values, shape: [rows.count, width], storage: .rows(128))
+    try dataset.attributes.set("long_name", longName)
+    try dataset.attributes.set("units", "1")
+    try dataset.attach([axes[.run], axes[.evaluation]])
+  }
+}

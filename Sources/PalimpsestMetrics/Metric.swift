@@ -1,0 +1,99 @@
+/// One number about a run: a pure function of its record, so it can be added later and computed on old results.
+///
+///     Metric.forgetting.value(of: record, kind: .expected)
+///
+/// Tasks are counted from 0 in every definition: R[i, j] is the accuracy on task j after learning task i, of T tasks.
+public struct Metric: Sendable {
+  /// Whether more is better.
+  public enum Direction: String, Sendable, Codable, CaseIterable {
+    case higher, lower
+    /// It describes the scenario or splits another metric; neither end is good.
+    case neither
+  }
+
+  /// The column's name in the results, of sampled labels: lower-case with underscores.
+  public let name: String
+  /// What a person calls it.
+  public let longName: String
+  /// The formula in one line.
+  public let definition: String
+  /// The paper, and who else computes it so.
+  public let source: String
+  public let direction: Direction
+  /// What a run must have for it to be defined.
+  public let needs: [Requirement]
+  private let formula: @Sendable (Accuracies) -> Double
+
+  /// All metrics here are shares of right answers, or differences and ratios of them.
+  public var unit: String { "1" }
+
+  /// - Parameter formula: gives NaN where a number that it takes was not measured.
+  public init(
+    _ name: String, _ longName: String, definition: String, source: String, _ direction: Direction,
+    needs: [Requirement] = [], formula: @escaping @Sendable (Accuracies) -> Double
+  ) {
+    self.name = name
+    self.longName = longName
+    self.definition = definition
+    self.source = source
+    self.direction = direction
+    self.needs = needs
+    self.formula = formula
+  }
+
+  /// Its value for a run, or why it has none.
+  /// - Parameter context: the runs that it is compared with, for the metrics that need one.
+  public func value(
+    of record: RunRecord, kind: AccuracyKind, context: MetricContext = MetricContext()
+  ) -> MetricValue {
+    let accuracies = Accuracies(record, kind, context)
+    if let reason = accuracies.fault ?? needs.lazy.compactMap(accuracies.unmet).first { return .undefined(reason) }
+    let value = formula(accuracies)
+    return value.isFinite ? .number(value) : .undefined(accuracies.firstUnmeasured)
+  }
+
+  /// The column's name in the results: `forgetting`, `expected_forgetting`.
+  public func column(_ kind: AccuracyKind) -> String { kind.prefix + name }
+}
+
+/// Which accuracy a metric is computed from.
+public enum AccuracyKind: String, Sendable, Codable, CaseIterable {
+  /// Share of right answers on labels that were drawn.
+  case sampled
+  /// The same without the noise of labels: the mean of p* of the answers given.
+  case expected
+
+  /// What stands before a column's name.
+  public var prefix: String { self == .sampled ? "" : "expected_" }
+}
+
+/// A number, or why there is none.
+public enum MetricValue: Sendable, Equatable {
+  case number(Double)
+  case undefined(String)
+
+  /// The number, NaN where it is undefined: what a column of the results holds.
+  public var number: Double {
+    if case .number(let value) = self { return value }
+    return .nan
+  }
+
+  /// Why it is undefined.
+  public var reason: String? {
+    if case .undefined(let reason) = self { return reason }
+    return nil
+  }
+}
+
+/// Runs of the same scenario, training settings and seed that a run is compared with.
+public struct MetricContext: Sendable {
+  /// Trained after each task on all tasks so far.
+  public var joint: RunRecord?
+  /// Trained on each task alone, anew from the initial weights.
+  public var scratch: RunRecord?
+
+  public init(joint: RunRecord? = nil, scratch: RunRecord? = nil) {
+    self.joint = joint
+    self.scratch = scratch
+  }
+}

@@ -1,0 +1,74 @@
+import PalimpsestCore
+
+/// Everything one run measured. A metric is a pure function of it, so metrics can be added later and computed on old results.
+public struct RunRecord: Sendable, Equatable, Codable {
+  /// How the run ended.
+  public enum Status: String, Sendable, Equatable, Codable, CaseIterable {
+    case completed, failed, diverged, cancelled
+  }
+
+  public var status: Status
+  /// Why, where it did not complete.
+  public var error = ""
+  /// Names of the tasks, in order.
+  public var tasks: [String]
+  /// R[i, j]: share of right answers on task j's test rows after learning task i. Full: j > i is zero-shot.
+  public var accuracy: AccuracyMatrix
+  /// The same without the noise of labels, where p* is known: mean of p* of the answers given.
+  public var expectedAccuracy: AccuracyMatrix?
+  /// Mean −ln p(label).
+  public var logLoss: AccuracyMatrix
+  /// One a task: accuracy of the untrained network.
+  @Measured public var accuracyBefore: [Double]
+  @Measured public var expectedAccuracyBefore: [Double]?
+  /// Why the entries j > i are NaN, where the protocol leaves them out: `future classes are masked`.
+  public var zeroShotUnmeasured: String?
+  /// Evaluations within tasks, where they were asked for.
+  public var curve: [CurvePoint] = []
+  /// What is known of the scenario.
+  public var truth: ScenarioTruth?
+  public var cost = RunCost()
+
+  public init(status: Status, tasks: [String]) {
+    self.status = status
+    self.tasks = tasks
+    accuracy = AccuracyMatrix(tasks: tasks.count)
+    logLoss = accuracy
+    accuracyBefore = [Double](repeating: .nan, count: tasks.count)
+    expectedAccuracyBefore = nil
+  }
+}
+
+/// One evaluation within a task.
+public struct CurvePoint: Sendable, Equatable, Codable {
+  /// Task being learned.
+  public var task: Int
+  /// Training rows seen so far in the whole run, each pass counted.
+  public var examples: Int
+  /// One a task; NaN where it was not measured.
+  @Measured public var accuracy: [Double]
+  /// One a task, where p* is known.
+  @Measured public var expectedAccuracy: [Double]?
+
+  public init(task: Int, examples: Int, accuracy: [Double], expectedAccuracy: [Double]?) {
+    self.task = task
+    self.examples = examples
+    self.accuracy = accuracy
+    self.expectedAccuracy = expectedAccuracy
+  }
+}
+
+/// What a run cost. Times are wall-clock seconds and the only numbers here that differ from run to run.
+public struct RunCost: Sendable, Equatable, Codable {
+  public var timeTotal = 0.0
+  public var timeTrain = 0.0
+  public var timeEvaluate = 0.0
+  /// One a task, training alone.
+  public var timeTask: [Double] = []
+  public var steps = 0
+  /// Training rows fed, each pass counted, without replayed ones.
+  public var examples = 0
+  public var learner = LearnerCost()
+
+  public init() {}
+}

@@ -1,0 +1,13 @@
+/// Every metric of the results, in the order of their columns.
+public let standardMetrics: [Metric] = [
+  .averageAccuracy, .averageIncrementalAccuracy, .forgetting, .backwardTransfer, .forwardTransfer, .learningAccuracy,
+  .intransigence, .minAccuracy, .worstCaseAccuracy, .normalisedRetention,
+  .driftImpliedForgetting, .interference, .underfit,
+  .stabilityGap, .windowedForgetting, .windowedPlasticity,
+  .averageLowerTriangle,
+  .forgettingFirstLast, .forgettingAllRows, .forgettingDividedByAll, .forgettingWithoutNewest, .forgettingWithCurrent,
+  .backwardTransferPlus, .backwardTransferDividedByAll, .backwardTransferAllPairs, .backwardTransferAllPairsPlus,
+  .backwardTransferConsecutive, .backwardTransferDistantPairs,
+  .forwardTransferWithoutBaseline, .forwardTransferUpper, .forwardTransferIndependent,
+  .intransigenceScratch, .intransigenceBayes,
+]

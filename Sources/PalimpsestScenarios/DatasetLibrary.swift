@@ -1,0 +1,80 @@
+import PalimpsestCore
+
+/// Named tables that scenarios over real data ask for. No scenario opens a file.
+public protocol DatasetLibrary: Sendable {
+  /// - Throws: ``DatasetError``.
+  func dataset(named name: String) throws -> Dataset
+}
+
+/// Labelled rows as they stand in files, in file order.
+public struct Dataset: Sendable {
+  public let name: String
+  /// All rows, training rows and test rows.
+  public let inputs: Table
+  /// One a row, counted from 0: places in `classes`.
+  public let labels: [Int32]
+  /// What the labels are called, in order of their numbers.
+  public let classes: [String]
+  /// Rows to train on.
+  public let training: Range<Int>
+  /// Rows to test on.
+  public let test: Range<Int>
+  /// Height and width where a row is an image, row by row.
+  public let image: ImageSize?
+  /// SHA-256 of the files, in hex, joined by commas.
+  public let digest: String
+
+  public init(
+    name: String, inputs: Table, labels: [Int32], classes: [String], training: Range<Int>, test: Range<Int>,
+    image: ImageSize? = nil, digest: String = ""
+  ) {
+    precondition(labels.count == inputs.rows, "\(labels.count) labels for \(inputs.rows) rows")
+    precondition(training.upperBound <= inputs.rows && test.upperBound <= inputs.rows)
+    self.name = name
+    self.inputs = inputs
+    self.labels = labels
+    self.classes = classes
+    self.training = training
+    self.test = test
+    self.image = image
+    self.digest = digest
+  }
+}
+
+/// Height and width of an image in pixels.
+public struct ImageSize: Sendable, Equatable {
+  public let height: Int
+  public let width: Int
+
+  public init(height: Int, width: Int) {
+    self.height = height
+    self.width = width
+  }
+}
+
+/// Data that are missing or broken: where, what is wrong, what would be right.
+public struct DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
+  public enum Kind: Sendable, Equatable {
+    /// The file or the data set is not there.
+    case missing
+    /// The file is there and is not what it should be.
+    case broken
+  }
+
+  public let kind: Kind
+  public let description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}
+
+/// A library without any data, for scenarios that need none.
+public struct EmptyLibrary: DatasetLibrary {
+  public init() {}
+
+  public func dataset(named name: String) throws -> Dataset {
+    throw DatasetError(.missing, "data set \"\(name)\": there is no library of data sets here")
+  }
+}

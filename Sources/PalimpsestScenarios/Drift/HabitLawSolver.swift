@@ -1,0 +1,114 @@
+import PalimpsestCore
+
+/// The laws of a scenario's tasks: dosed, and calibrated.
+struct HabitLawSolver {
+  private let settings: HabitPhases
+  private let targets: HabitTargets
+  /// The different phases of the tasks.
+  private let phases: [Int]
+
+  /// Targets count as met within this.
+  private static let slack = 0.01
+  /// Doses looked at when a distance is asked for.
+  private static let doses = 0.0...4.0
+
+  init(_ settings: HabitPhases) {
+    self.settings = settings
+    targets = HabitTargets(baseRate: settings.baseRate, bayesAccuracy: settings.bayesAccuracy)
+    phases = Set(settings.phases).sorted()
+  }
+
+  /// One law a task.
+  /// - Throws: ``ScenarioError`` where a target is out of reach.
+  func laws() throws -> [HabitLaw] {
+    let byPhase: [Int: HabitLaw]
+    if settings.calibration == .table {
+      byPhase = start(dose: 1)
+    } else if let distance = settings.driftTV {
+      byPhase = try solve(distance)
+    } else {
+      byPhase = try calibrated(start(dose: settings.dose))
+    }
+    return settings.phases.compactMap { byPhase[$0] }
+  }
+
+  /// The phases' laws at a dose, with b0 and γ of other laws or of the table.
+  private func start(dose: Double, near: [Int: HabitLaw] = [:]) -> [Int: HabitLaw] {
+    let mean = HabitWeights.mean(HabitPhase.all.map(\.weights))
+    return byPhase { phase in
+      let own = HabitPhase.all[phase]
+      var weights = own.weights.at(dose: dose, around: mean)
+      if settings.features == .five {
+        weights.weekend = 0
+        weights.gap = 0
+      }
+      let table = settings.context == .visible ? own.visibleTable : own.hiddenTable
+      return HabitLaw(
+        weights, intercept: near[phase]?.intercept ?? table.intercept,
+        steepness: near[phase]?.steepness ?? table.steepness, noise: settings.noise)
+    }
+  }
+
+  private func calibrated(_ laws: [Int: HabitLaw]) throws -> [Int: HabitLaw] {
+    try byPhase { phase in
+      guard let law = laws[phase] else { return nil }
+      let calibration = HabitCalibration(
+        law, settings.conduct(phase), users: settings.calibrationUsers, burnIn: settings.burnIn, days: settings.days)
+      let solved = calibration.solve(for: targets, from: law)
+      try check(calibration.means(solved), phase)
+      return solved
+    }
+  }
+
+  private func check(_ reached: HabitTargets, _ phase: Int) throws {
+    let name = HabitPhase.all[phase].name
+    if abs(reached.baseRate - targets.baseRate) > HabitLawSolver.slack {
+      throw ScenarioError(
+        parameter: "baseRate", "\(targets.baseRate) is out of reach in phase \"\(name)\": \(reached.baseRate) at best.")
+    }
+    if abs(reached.bayesAccuracy - targets.bayesAccuracy) > HabitLawSolver.slack {
+      throw ScenarioError(
+        parameter: "bayesAccuracy",
+        "\(targets.bayesAccuracy) is out of reach in phase \"\(name)\": \(reached.bayesAccuracy) at best.")
+    }
+  }
+
+  /// The calibrated laws at the dose whose mean distance is the one asked for, by bisection of the dose.
+  private func solve(_ distance: Double) throws -> [Int: HabitLaw] {
+    var (low, high) = (HabitLawSolver.doses.lowerBound, HabitLawSolver.doses.upperBound)
+    var laws = try calibrated(start(dose: high))
+    let most = meanDistance(laws)
+    guard distance <= most else {
+      throw ScenarioError(
+        parameter: "driftTV", "\(distance) is out of reach: the phases' laws lie at most \(most) apart on average.")
+    }
+    while high - low > 1 / 256 {
+      let middle = (low + high) / 2
+      laws = try calibrated(start(dose: middle, near: laws))
+      if meanDistance(laws) < distance { low = middle } else { high = middle }
+    }
+    return try calibrated(start(dose: (low + high) / 2, near: laws))
+  }
+
+  /// Mean total variation over all ordered pairs of different phases.
+  private func meanDistance(_ laws: [Int: HabitLaw]) -> Double {
+    let course = HabitCourse(settings.naming(phases), phases.compactMap { laws[$0] })
+    let oracles = HabitOracles(course.laws, course.calibrationRows(users: 200, "habit-distance"))
+    return oracles.meanTotalVariation
+  }
+
+  private func byPhase(_ make: (Int) throws -> HabitLaw?) rethrows -> [Int: HabitLaw] {
+    var result: [Int: HabitLaw] = [:]
+    for phase in phases { result[phase] = try make(phase) }
+    return result
+  }
+}
+
+extension HabitPhases {
+  /// The same scenario with other tasks.
+  func naming(_ phases: [Int]) -> HabitPhases {
+    var copy = self
+    copy.phases = phases
+    return copy
+  }
+}

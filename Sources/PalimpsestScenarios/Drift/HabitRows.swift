@@ -1,0 +1,74 @@
+import PalimpsestCore
+
+/// The rows of one set of users in one phase, user by user, day by day.
+struct HabitRows: Sendable {
+  /// users × days rows.
+  let inputs: FloatBuffer
+  let columns: Int
+  let labels: [Int32]
+  /// p* of each row.
+  let truth: [Float]
+
+  var count: Int { labels.count }
+
+  /// Lets users 0..<`users` live under a law and records their days after the burn-in.
+  /// - Cost: about 0.3 µs a day.
+  init(
+    _ law: HabitLaw, _ conduct: HabitConduct, seed: Seed, users: Range<Int>, burnIn: Int, days: Int, columns: Int,
+    spreadsTraits: Bool = false
+  ) {
+    let rows = users.count * days
+    var inputs = FloatBuffer(count: rows * columns)
+    var labels = [Int32](repeating: 0, count: rows)
+    var truth = [Float](repeating: 0, count: rows)
+    inputs.withMutableSpan { span in
+      var row = 0
+      for index in users {
+        let draws = HabitDraws(seed, user: index, spreadsTraits: spreadsTraits)
+        var life = HabitLife(HabitUser(draws, conduct), law)
+        for _ in 0..<burnIn { _ = life.next() }
+        for _ in 0..<days {
+          let step = life.next()
+          step.features.write(to: &span, at: row * columns, columns: columns)
+          labels[row] = step.isCompletedNextDay ? 1 : 0
+          truth[row] = Float(step.probability)
+          row += 1
+        }
+      }
+    }
+    self.inputs = inputs
+    self.columns = columns
+    self.labels = labels
+    self.truth = truth
+  }
+
+  /// The same rows as a learner gets them.
+  func rows(experience: Int) -> Rows {
+    Rows(
+      table: Table(inputs, columns: columns), experience: experience, places: (0..<Int32(count)).map { $0 },
+      labels: labels, truth: truth)
+  }
+
+  /// All rows, each with its likelier label.
+  var likelierRows: Rows {
+    Rows(
+      table: Table(inputs, columns: columns), experience: 0, places: (0..<Int32(count)).map { $0 },
+      labels: truth.map { $0 >= 0.5 ? 1 : 0 })
+  }
+
+  /// The rows of several sets, one after the other; at least one set.
+  init(joining sets: [HabitRows]) {
+    var inputs = FloatBuffer(count: sets.reduce(0) { $0 + $1.inputs.count })
+    var first = 0
+    for set in sets {
+      inputs.withMutableSpan { to in
+        set.inputs.withSpan { from in for i in from.indices { to[first + i] = from[i] } }
+      }
+      first += set.inputs.count
+    }
+    self.inputs = inputs
+    columns = sets[0].columns
+    labels = sets.flatMap(\.labels)
+    truth = sets.flatMap(\.truth)
+  }
+}

@@ -1,0 +1,38 @@
+import PalimpsestCore
+
+/// The tasks of one seed: rows, and what is known of them.
+public struct HabitStream: DriftStream {
+  public let shape: TaskShape
+  public let experiences: [ExperienceInfo]
+  private let training: [Rows]
+  private let revisitable: [Rows]
+  private let evaluation: [EvaluationSet]
+  private let known: ScenarioTruth
+
+  init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows]) {
+    let settings = course.settings
+    shape = TaskShape(inputs: settings.columns, outputs: 1)
+    experiences = training.indices.map { task in
+      ExperienceInfo(
+        index: task, name: settings.taskName(task), outputs: 0..<1, seenOutputs: 0..<1, rows: training[task].count)
+    }
+    let rows = training.enumerated().map { $1.rows(experience: $0) }
+    self.training = rows
+    revisitable = settings.revisit == .all ? rows : rows.map { $0.selecting([]) }
+    evaluation = test.enumerated().map { task, rows in
+      EvaluationSet(
+        rows: rows.rows(experience: task), knownExperience: settings.identity == .given ? task : nil,
+        candidates: 0..<1)
+    }
+    let oracles = HabitOracles(course.laws, test)
+    known = ScenarioTruth(
+      bayesAccuracy: oracles.accuracy.indices.map { oracles.accuracy[$0][$0] }, crossAccuracy: oracles.accuracy,
+      totalVariation: oracles.totalVariation, hellinger: oracles.hellinger, jointCeiling: course.jointCeiling)
+  }
+
+  public func trainingRows(for experience: Int) -> Rows { training[experience] }
+  public func revisitableRows(for experience: Int) -> Rows { revisitable[experience] }
+  public func evaluationSet(for experience: Int) -> EvaluationSet { evaluation[experience] }
+  /// B_k, C_jk, distances on the test rows, and J*.
+  public var truth: ScenarioTruth? { known }
+}

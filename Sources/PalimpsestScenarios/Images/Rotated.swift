@@ -1,0 +1,94 @@
+import PalimpsestCore
+
+/// The same images in every task, each task turned by an angle of its own.
+///
+/// - Memory: with `nearest` one table for all tasks; with `bilinear` one a task that is not turned by a multiple of 360°,
+///   made when it is first asked for and shared by all runs.
+public struct Rotated: Scenario {
+  public static let name = "rotated"
+  public static let summary = "Every task is the whole data set of images, turned by the task's angle."
+  public static let source = """
+    Lopez-Paz & Ranzato 2017; 0°, 80° and 160° as in De Lange et al. 2023 and van de Ven's example of the stability gap. \
+    Angles turn counter-clockwise about the image's middle and pixels from outside are 0, as Pillow's Image.rotate and \
+    torchvision's rotate on such images do: "nearest" takes Pillow's 16.16 fixed-point places, bit for bit; "bilinear" \
+    takes its weights and rounds to the nearest byte, where Pillow cuts off (a byte in 255 at most).
+    """
+
+  /// Where a turned pixel's value comes from.
+  public enum Interpolation: String, ParameterChoice {
+    /// The one pixel the place falls into.
+    case nearest
+    /// The four pixels around the place, weighed by nearness.
+    case bilinear
+  }
+
+  public var data = DatasetSettings()
+  @Parameter("Degrees counter-clockwise, one a task.", Bounds.within(-3600...3600).count(atLeast: 1))
+  public var angles: [Double] = [0, 80, 160]
+  @Parameter("Whether a turned pixel is the nearest one's or a weighed mean of four.")
+  public var interpolation: Interpolation = .nearest
+  @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .atLeast(1))
+  public var rowsPerTask: Int? = nil
+  @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
+
+  public init() {}
+
+  public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    let dataset = try library.dataset(named: data.dataset)
+    try dataset.checkRows()
+    try dataset.checkTraining(ClassRows(dataset), of: Array(dataset.classes.indices))
+    guard let image = dataset.image, let pixels = Pixels(dataset, data.scale) else {
+      throw ScenarioError(parameter: "dataset", "\"\(dataset.name)\" holds no images of bytes to turn")
+    }
+    let rows = InputTasks(
+      dataset, table: pixels.table, rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)
+    let rotations = angles.map { Rotation(degrees: $0, size: image) }
+    let turned = interpolation == .bilinear ? TurnedTables(pixels, rotations) : nil
+    return PreparedRotated(rows: rows, rotations: rotations, names: angles.map(degrees), turned: turned)
+  }
+}
+
+/// `80°`, `22.5°`.
+private func degrees(_ angle: Double) -> String { (Int(exactly: angle).map { "\($0)" } ?? "\(angle)") + "°" }
+
+/// The images of a ``Rotated``, read, checked and scaled: what all seeds share.
+struct PreparedRotated: PreparedScenario {
+  let rows: InputTasks
+  let rotations: [Rotation]
+  let names: [String]
+  /// Nil where pixels are only moved, which the order of columns does.
+  let turned: TurnedTables?
+
+  func makeStream(seed: Seed) -> any DriftStream {
+    guard let turned else { return rows.stream(seed: seed, names: names, orders: rotations.map { $0.isUpright ? nil : $0.nearest }) }
+    let upright = rows.stream(seed: seed, names: names, orders: names.map { _ in nil })
+    return TurnedStream(upright: upright, tables: turned)
+  }
+}
+
+/// A stream of upright images, shown turned.
+private struct TurnedStream: DriftStream {
+  let upright: TableStream
+  let tables: TurnedTables
+
+  var shape: TaskShape { upright.shape }
+  var experiences: [ExperienceInfo] { upright.experiences }
+
+  func trainingRows(for experience: Int) -> Rows {
+    upright.trainingRows(for: experience).showing(tables.table(of: experience))
+  }
+
+  func evaluationSet(for experience: Int) -> EvaluationSet {
+    let set = upright.evaluationSet(for: experience)
+    return EvaluationSet(
+      rows: set.rows.showing(tables.table(of: experience)), knownExperience: set.knownExperience,
+      candidates: set.candidates)
+  }
+}
+
+extension Rows {
+  /// The same places of another table of the same shape.
+  fileprivate func showing(_ other: Table) -> Rows {
+    Rows(table: other, experience: experience, places: places, labels: labels)
+  }
+}

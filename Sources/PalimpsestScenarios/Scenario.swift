@@ -1,0 +1,64 @@
+import PalimpsestCore
+
+/// A population under a drift schedule: the recipe of a stream of tasks. Its parameters are what an experiment file sets.
+public protocol Scenario: Part {
+  /// Does the work that no seed changes: reads tables, calibrates, finds the joint ceiling. Called once for all runs of a
+  /// configuration; the result is shared by them.
+  /// - Throws: ``ScenarioError`` for settings that contradict each other, ``DatasetError`` for missing or broken data.
+  func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario
+}
+
+/// A scenario that is ready to be drawn from.
+public protocol PreparedScenario: Sendable {
+  /// The tasks of one seed. The same seed gives the same rows, whatever learns from them.
+  func makeStream(seed: Seed) -> any DriftStream
+}
+
+/// The tasks of one run, in order. Tasks can be asked for in any order and as often as one likes: rows depend on the seed and
+/// the task alone.
+public protocol DriftStream: Sendable {
+  var shape: TaskShape { get }
+  /// All tasks: how many there are, what they are called, how many rows and which outputs each has.
+  var experiences: [ExperienceInfo] { get }
+  /// The rows a task is learned from.
+  func trainingRows(for experience: Int) -> Rows
+  /// The part of them that a method may look at again when the task is over.
+  func revisitableRows(for experience: Int) -> Rows
+  /// Rows never trained on, drawn under the task's own law: the same for all methods.
+  func evaluationSet(for experience: Int) -> EvaluationSet
+  /// What is known of the tasks, where anything is.
+  var truth: ScenarioTruth? { get }
+}
+
+extension DriftStream {
+  public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
+  public var truth: ScenarioTruth? { nil }
+}
+
+/// Rows to be predicted, and what may be known while predicting.
+public struct EvaluationSet: Sendable {
+  /// Inputs and labels, and p* where it is known.
+  public let rows: Rows
+  /// The task's index where the learner is told it; nil: it must do without.
+  public let knownExperience: Int?
+  /// The outputs that may be answered: a task's own in task-incremental scenarios, else all.
+  public let candidates: Range<Int>
+
+  public init(rows: Rows, knownExperience: Int?, candidates: Range<Int>) {
+    self.rows = rows
+    self.knownExperience = knownExperience
+    self.candidates = candidates
+  }
+}
+
+/// Settings of a scenario that contradict each other or its data.
+public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The parameter to change; nil where no single one is to blame.
+  public let parameter: String?
+  public let description: String
+
+  public init(parameter: String? = nil, _ description: String) {
+    self.parameter = parameter
+    self.description = description
+  }
+}

@@ -1,0 +1,20 @@
+import PalimpsestCore
+
+/// Trains on the rows of all tasks so far: what a method could reach that forgets nothing.
+///
+/// - Cost: a task's epochs grow with the number of tasks; all rows are kept, and no method could claim that memory.
+/// - Source: the usual upper reference ("joint", "offline", "multi-task" training).
+public struct Joint: Bound {
+  public static let name = "joint"
+  public static let summary = "Upper bound: trains on the rows of all tasks so far."
+  public static let source = "The usual reference of the field; refitted from fresh weights, or trained on."
+
+  @Parameter("Refit from fresh weights in each task instead of training on.") public var restart: Bool = true
+  @Parameter("Batches hold the configured number of rows times the tasks so far.") public var growBatch: Bool = false
+
+  public init() {}
+
+  public func plan(for experience: Int) -> TrainingPlan {
+    TrainingPlan(rows: .all, restarts: restart, batchFactor: growBatch ? experience + 1 : 1)
+  }
+}

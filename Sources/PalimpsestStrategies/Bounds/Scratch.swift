@@ -1,0 +1,14 @@
+import PalimpsestCore
+
+/// Trains on each task's own rows from fresh weights: nothing is transferred and nothing is kept.
+///
+/// - Source: the usual reference for transfer ("independent" or "single-task" training).
+public struct Scratch: Bound {
+  public static let name = "scratch"
+  public static let summary = "Reference without transfer: fresh weights for each task."
+  public static let source = "The usual reference of the field for transfer and plasticity."
+
+  public init() {}
+
+  public func plan(for experience: Int) -> TrainingPlan { TrainingPlan(rows: .current, restarts: true) }
+}

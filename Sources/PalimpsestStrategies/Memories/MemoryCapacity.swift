@@ -1,0 +1,76 @@
+import PalimpsestCore
+
+/// How much a memory may hold: the same choice for every memory.
+///
+/// A capacity that is said of a class or a task is that of each class (label) or each task: there are as many stores of it.
+public struct MemoryCapacity: ParameterGroup {
+  /// What the capacity counts.
+  public enum Unit: String, ParameterChoice {
+    case rows
+    /// A row costs what `Batch.bytes` says: (columns + 2) × 4.
+    case bytes
+  }
+
+  /// What the capacity belongs to.
+  public enum Scope: String, ParameterChoice {
+    case total
+    case perClass = "class"
+    case perTask = "task"
+  }
+
+  @Parameter("How much the memory may hold, in rows or bytes.", .atLeast(1)) public var capacity: Int = 200
+  @Parameter("Whether capacity counts rows or bytes; a row takes (columns + 2) x 4 bytes.")
+  public var unit: Unit = .rows
+  @Parameter("Whether capacity is meant in total, for each class (label) or for each task.")
+  public var per: Scope = .total
+
+  public init() {}
+
+  /// The rows that one store may hold: never more than the capacity pays for, so it is 0 where a row does not fit.
+  public func rows(columns: Int) -> Int {
+    switch unit {
+    case .rows: capacity
+    case .bytes: capacity / MemoryCapacity.rowBytes(columns)
+    }
+  }
+
+  /// Why this capacity is of no use for rows of that many columns; nil where it is fine.
+  package func problem(columns: Int) -> String? {
+    guard rows(columns: columns) == 0 else { return nil }
+    let row = MemoryCapacity.rowBytes(columns)
+    return "capacity: \(capacity) bytes hold no row. A row of \(columns) columns takes \(row) bytes; "
+      + "give at least \(row), or set \"unit\" to \"rows\"."
+  }
+
+  /// Which store a row of that task and label belongs to; all keys are equal where there is one store.
+  func store(experience: Int32, label: Int32) -> Int32 {
+    switch per {
+    case .total: 0
+    case .perClass: label
+    case .perTask: experience
+    }
+  }
+
+  private static func rowBytes(_ columns: Int) -> Int { (columns + 2) * 4 }
+}
+
+/// A memory with the shared capacity parameters: an experiment is refused where ``MemoryCapacity/problem(columns:)`` says so.
+package protocol SizedMemory: Memory {
+  var limits: MemoryCapacity { get }
+}
+
+/// Which of a task's passes a stream memory listens to.
+public struct StreamInsertion: ParameterGroup {
+  /// Whether a row is offered once, or again in each pass.
+  public enum Passes: String, ParameterChoice {
+    case firstEpoch = "first-epoch"
+    case everyEpoch = "every-epoch"
+  }
+
+  @Parameter("Whether rows are offered in a task's first pass alone or in every pass (a row may then be held twice).")
+  public var insert: Passes = .firstEpoch
+
+  public init() {}
+
+  func takes(_ context: StepContext) -> Bool { insert == .everyEpoch || context.epoch == 0 }
+}

@@ -1,0 +1,14 @@
+import PalimpsestCore
+
+/// Every part that ships with Palimpsest. A new part adds its line here and nowhere else: the catalogue, `describe`, the schema
+/// and the laws find it by this list.
+public let standardParts: [any StrategyPart.Type] = [
+  Reservoir.self, Ring.self, ClassBalanced.self, Herding.self, KCentre.self,
+  EWC.self, SynapticIntelligence.self,
+  Heads.self, Adapters.self, LowRankAdapters.self, BiasOnly.self, LastLayer.self,
+  GradientClip.self,
+  Joint.self, Scratch.self, Frozen.self,
+]
+
+/// The optimisers.
+public let standardOptimizers: [any Optimizer.Type] = [SGD.self, Momentum.self, Adam.self]

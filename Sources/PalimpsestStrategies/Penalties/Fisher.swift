@@ -1,0 +1,111 @@
+import PalimpsestCore
+
+/// How the diagonal of the Fisher information is measured: shared by the penalties that need it.
+///
+/// F_i = E_x E_{y ∼ labels} (∂ log p(y | x) / ∂θ_i)², the mean over rows.
+///
+/// - Memory: while measuring, one double and one float a parameter and one block of activations; nothing is kept.
+/// - Source: the four label rules and the two reductions found in public toolkits; they differ by orders of magnitude in λ.
+public struct Fisher: ParameterGroup {
+  /// Which labels the gradients are taken for.
+  public enum Labels: String, ParameterChoice {
+    /// Every class, weighed by its probability: the expectation itself.
+    case exact
+    /// One label a row, drawn from the model.
+    case sampled
+    /// The row's own label (the "empirical Fisher").
+    case empirical
+    /// The most probable class.
+    case predicted
+  }
+
+  /// What is squared.
+  public enum Reduction: String, ParameterChoice {
+    /// Each row's gradient.
+    case sample
+    /// The mean gradient of each batch, then the mean over batches: near an optimum that is F divided by the batch size, and a
+    /// short last batch counts as much as a full one. With exact labels it is the expectation of that square: the rows'
+    /// labels are independent and a row's expected gradient is 0, so only Σ_rows F_row / size² remains.
+    case batch
+  }
+
+  @Parameter("Labels of the Fisher information: all classes weighed by probability, one drawn, the true, or the predicted one.")
+  public var labels: Labels = .exact
+  @Parameter("Whether each row's gradient is squared, or the mean gradient of a batch.")
+  public var reduction: Reduction = .sample
+  @Parameter("Rows in a batch where reduction is \"batch\".", .atLeast(1))
+  public var batch: Int = 32
+  @Parameter("Rows the Fisher information is measured on, drawn without replacement; null takes all.", .atLeast(1))
+  public var samples: Int? = nil
+
+  public init() {}
+
+  /// The diagonal for a task that has ended, over the outputs that took part in its loss: one element a parameter, 0 for
+  /// parameters off the task's route; nil where no row may be revisited. The model is only read.
+  ///
+  /// - Cost: for a row one forward pass, and one backward pass a label: one, or with exact labels one a class.
+  public func diagonal(_ ended: EndedExperience, using rng: inout Random) -> [Double]? {
+    let rows = chosen(ended.data, using: &rng)
+    guard rows.count > 0 else { return nil }
+    var squares = SquaredGradients(ended.model, ended.route, outputs: ended.outputs)
+    let own = rows.labels.map { $0 - Int32(ended.route.outputs.lowerBound) }
+    let pick = { (p: Matrix, first: Int) in
+      draws(p, own: Array(own[first..<(first + p.rows)]), among: ended.outputs, using: &rng)
+    }
+    let batches = (rows.count + batch - 1) / batch
+    switch (reduction, labels) {
+    case (.sample, _): squares.add(rows, labels: pick)
+    case (.batch, .exact): squares.add(rows, blockRows: batch, labels: pick)
+    case (.batch, _): squares.addBatched(rows, blockRows: batch, labels: pick)
+    }
+    let divisor = Double(reduction == .sample ? rows.count : batches)
+    return squares.sums.map { $0 / divisor }
+  }
+
+  private func chosen(_ data: Rows, using rng: inout Random) -> Rows {
+    guard let samples, samples < data.count else { return data }
+    var positions = (0..<Int32(data.count)).map { $0 }
+    rng.shuffle(&positions, first: samples)
+    return data.selecting(Array(positions[..<samples]))
+  }
+
+  /// The labels to take for a block of probabilities, and how much each row counts.
+  private func draws(
+    _ p: Matrix, own: [Int32], among outputs: Range<Int>, using rng: inout Random
+  ) -> [(labels: [Int32], weights: [Float])] {
+    let all = [Float](repeating: 1, count: p.rows)
+    switch labels {
+    case .exact:
+      let share = reduction == .sample ? 1 : 1 / Float(p.rows * p.rows)
+      return (p.columns == 1 ? 0..<2 : outputs).map { label in
+        (own.map { _ in Int32(label) }, (0..<p.rows).map { share * p.probability(of: label, inRow: $0) })
+      }
+    case .sampled: return [((0..<p.rows).map { p.drawLabel(inRow: $0, among: outputs, using: &rng) }, all)]
+    case .empirical: return [(own, all)]
+    case .predicted: return [((0..<p.rows).map { p.mostProbable(inRow: $0, among: outputs) }, all)]
+    }
+  }
+}
+
+/// A row of probabilities; a single column holds that of label 1.
+extension Matrix {
+  fileprivate func probability(of label: Int, inRow row: Int) -> Float {
+    guard columns == 1 else { return self[row, label] }
+    return label == 1 ? self[row, 0] : 1 - self[row, 0]
+  }
+
+  fileprivate func mostProbable(inRow row: Int, among outputs: Range<Int>) -> Int32 {
+    guard columns == 1 else { return Int32(largestColumn(inRow: row, of: outputs)) }
+    return self[row, 0] > 0.5 ? 1 : 0
+  }
+
+  fileprivate func drawLabel(inRow row: Int, among outputs: Range<Int>, using rng: inout Random) -> Int32 {
+    var rest = rng.uniform()
+    let labels = columns == 1 ? 0..<2 : outputs
+    for label in labels.dropLast() {
+      rest -= Double(probability(of: label, inRow: row))
+      if rest < 0 { return Int32(label) }
+    }
+    return Int32(labels.upperBound - 1)
+  }
+}

@@ -1,0 +1,79 @@
+import PalimpsestCore
+
+/// A small stream of tasks that laws run through a part: uneven classes, one class of a single row, a task smaller than any
+/// capacity, short batches, a second pass. The first column numbers the rows, so each can be told from all others.
+public struct LawStream: Sendable {
+  enum Event: Sendable {
+    case begin(ExperienceInfo, MLP)
+    case step(Batch, StepContext)
+    case end(EndedExperience)
+  }
+
+  /// Rows of each label in each task.
+  private static let rowsOfLabel = [[9, 14, 0], [30, 2, 1], [1, 1, 0], [5, 12, 19]]
+  private static let batchSize = 7
+
+  let seed: UInt64
+  let columns = 5
+  private(set) var events: [Event] = []
+  private let model: MLP
+  private var rng: Random
+  private var numbered = 0
+
+  public init(seed: UInt64) {
+    self.seed = seed
+    rng = Random(key: seed &+ 1)
+    model = LearnerSetup(shape: TaskShape(inputs: columns, outputs: 3), hidden: [6, 4], seed: Seed(seed)).makeModel()
+    for task in LawStream.rowsOfLabel.indices { addTask(task) }
+  }
+
+  /// One row that belongs to no task.
+  var marker: Batch { Rows(Matrix([[-1, -1, -1, -1, -1]]), labels: [2], experience: 9).batch }
+
+  /// Where in the stream an event stands.
+  func place(_ index: Int) -> String {
+    switch events[index] {
+    case .begin(let info, _): "at the start of task \(info.index)"
+    case .step(_, let context): "task \(context.experience.index), epoch \(context.epoch), step \(context.step)"
+    case .end(let ended): "at the end of task \(ended.info.index)"
+    }
+  }
+
+  private mutating func addTask(_ task: Int) {
+    let labels = shuffledLabels(task)
+    let info = ExperienceInfo(
+      index: task, name: "task \(task)", outputs: 0..<3, seenOutputs: 0..<3, rows: labels.count)
+    events.append(.begin(info, model))
+    let data = rows(labels, task)
+    addPass(data, info, epoch: 0)
+    addPass(rows(labels, task), info, epoch: 1)
+    let ended = EndedExperience(info: info, data: data, model: model, route: model.plainRoute, outputs: 0..<3)
+    events.append(.end(ended))
+  }
+
+  private mutating func addPass(_ rows: Rows, _ info: ExperienceInfo, epoch: Int) {
+    for first in stride(from: 0, to: rows.count, by: LawStream.batchSize) {
+      var batch = Batch(columns: columns)
+      batch.append(rows, range: first..<min(first + LawStream.batchSize, rows.count))
+      for row in 0..<batch.count { batch.weights[row] = Float(row + 1) / 4 }
+      let step = (epoch * rows.count + first) / LawStream.batchSize
+      events.append(.step(batch, StepContext(experience: info, epoch: epoch, step: step)))
+    }
+  }
+
+  private mutating func shuffledLabels(_ task: Int) -> [Int32] {
+    var labels = LawStream.rowsOfLabel[task].enumerated().flatMap { Array(repeating: Int32($0), count: $1) }
+    rng.shuffle(&labels)
+    return labels
+  }
+
+  private mutating func rows(_ labels: [Int32], _ task: Int) -> Rows {
+    var inputs = Matrix(rows: labels.count, columns: columns)
+    for row in labels.indices {
+      inputs[row, 0] = Float(numbered)
+      numbered += 1
+      for c in 1..<columns { inputs[row, c] = Float(rng.normal()) }
+    }
+    return Rows(inputs, labels: labels, experience: task)
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import PalimpsestCore
+
+/// The laws of a memory, as functions that any test can call:
+///
+///     #expect(MemoryLaws.check(MyMemory()).isEmpty)
+///
+/// A small stream of tasks is run through the memory. Each function returns what it found wrong, one sentence each.
+public enum MemoryLaws {
+  /// Capacity, draws, repeatability and checkpoints.
+  /// - Parameter memory: with its parameters set and nothing held. The laws know the capacity from its parameters `capacity`,
+  ///   `unit` and `per`; without them no bound is checked.
+  public static func check(_ memory: some Memory, seed: UInt64 = 1) -> [String] {
+    let stream = LawStream(seed: seed)
+    return withinCapacity(memory, stream) + drawsWhatWasOffered(memory, stream) + repeats(memory, stream)
+      + continuesFromCheckpoint(memory, stream)
+  }
+
+  /// Never more rows or bytes than the capacity allows, in no class and no task where it is said of those.
+  public static func withinCapacity(_ memory: some Memory, _ stream: LawStream) -> [String] {
+    let limit = DeclaredCapacity(memory, columns: stream.columns)
+    return run(memory, stream) { memory, offered in
+      limit.violation(holding: content(memory, stream.columns), bytes: memory.bytes, after: offered)
+    }
+  }
+
+  /// A draw of n appends min(n, count) rows that were offered, each once, and leaves the memory as large as it was.
+  public static func drawsWhatWasOffered(_ memory: some Memory, _ stream: LawStream) -> [String] {
+    run(memory, stream) { memory, offered in
+      for n in [1, 2, memory.count / 2, memory.count, memory.count + 3] where n > 0 {
+        if let violation = drawViolation(memory, n, offered, stream) { return violation }
+      }
+      return nil
+    }
+  }
+
+  /// The same stream and the same seed give the same rows in the same order.
+  public static func repeats(_ memory: some Memory, _ stream: LawStream) -> [String] {
+    var contents: [Batch] = []
+    _ = run(memory, stream) { memory, _ in
+      contents.append(content(memory, stream.columns))
+      return nil
+    }
+    var step = 0
+    return run(memory, stream) { memory, _ in
+      defer { step += 1 }
+      return same(contents[step], content(memory, stream.columns)) ? nil : "the same seed gave other rows"
+    }
+  }
+
+  /// A memory that is encoded and decoded after every third event goes the same way as one that is not.
+  public static func continuesFromCheckpoint<M: Memory>(_ memory: M, _ stream: LawStream) -> [String] {
+    var resumed = memory
+    var rng = Random(key: stream.seed)
+    var index = 0
+    return run(memory, stream) { direct, _ in
+      apply(stream.events[index], to: &resumed, using: &rng)
+      index += 1
+      do { if index % 3 == 0 { resumed = try decoded(resumed) } } catch { return "no checkpoint: \(error)" }
+      let isSame = same(content(direct, stream.columns), content(resumed, stream.columns))
+      return isSame ? nil : "a decoded checkpoint went on with other rows"
+    }
+  }
+
+  // MARK: - Running
+
+  /// Runs the stream and stops at the first violation.
+  private static func run<M: Memory>(
+    _ memory: M, _ stream: LawStream, _ law: (M, OfferedRows) -> String?
+  ) -> [String] {
+    var memory = memory
+    var rng = Random(key: stream.seed)
+    var offered = OfferedRows()
+    for index in stream.events.indices {
+      offered.add(stream.events[index])
+      apply(stream.events[index], to: &memory, using: &rng)
+      if let violation = law(memory, offered) { return ["\(M.name): \(stream.place(index)): \(violation)"] }
+    }
+    return []
+  }
+
+  private static func apply(_ event: LawStream.Event, to memory: inout some Memory, using rng: inout Random) {
+    switch event {
+    case .begin(let info, let model): memory.begin(info, model)
+    case .step(let batch, let context):
+      var drawn = Batch(columns: batch.columns)
+      memory.draw(2, into: &drawn, using: &rng)
+      memory.insert(batch, context, using: &rng)
+    case .end(let ended): memory.consolidate(ended, using: &rng)
+    }
+  }
+
+  /// A checkpoint, read back: the property list keeps every float's bits.
+  private static func decoded<M: Memory>(_ memory: M) throws -> M {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return try PropertyListDecoder().decode(M.self, from: encoder.encode(memory))
+  }
+
+  /// All rows held, by a draw from a copy: equal states give equal batches.
+  private static func content(_ memory: some Memory, _ columns: Int) -> Batch {
+    var copy = memory
+    var rng = Random(key: 7)
+    var batch = Batch(columns: columns)
+    if copy.count > 0 { copy.draw(copy.count, into: &batch, using: &rng) }
+    return batch
+  }
+
+  private static func same(_ a: Batch, _ b: Batch) -> Bool {
+    a.inputs == b.inputs && a.labels == b.labels && a.experiences == b.experiences && a.weights == b.weights
+  }
+
+  private static func drawViolation(
+    _ memory: some Memory, _ n: Int, _ offered: OfferedRows, _ stream: LawStream
+  ) -> String? {
+    var copy = memory
+    var rng = Random(key: stream.seed)
+    var batch = stream.marker
+    copy.draw(n, into: &batch, using: &rng)
+    let expected = min(n, memory.count)
+    if copy.count != memory.count { return "a draw changed the count from \(memory.count) to \(copy.count)" }
+    if batch.count != expected + 1 { return "a draw of \(n) from \(memory.count) gave \(batch.count - 1) rows" }
+    if batch.inputs.row(0) != stream.marker.inputs.row(0) { return "a draw changed rows that were in the batch" }
+    if Set((1..<batch.count).map { batch.inputs[$0, 0] }).count != expected { return "a draw of \(n) gave a row twice" }
+    return (1..<batch.count).lazy.compactMap { offered.violation(row: $0, of: batch) }.first
+  }
+}
+
+/// The capacity that a memory's parameters state.
+private struct DeclaredCapacity {
+  let capacity: Int?
+  let isBytes: Bool
+  let per: ParameterValue?
+  let rowBytes: Int
+
+  init(_ memory: some Memory, columns: Int) {
+    let values = Dictionary(memory.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    if case .number(let text) = values["capacity"] { capacity = Int(text) } else { capacity = nil }
+    isBytes = values["unit"] == .string("bytes")
+    per = values["per"]
+    rowBytes = (columns + 2) * 4
+  }
+
+  func violation(holding rows: Batch, bytes: Int, after offered: OfferedRows) -> String? {
+    guard let capacity else { return nil }
+    let (stores, keys): (Int, [Int32]) =
+      switch per {
+      case .string("class"): (offered.labels.count, rows.labels)
+      case .string("task"): (offered.experiences.count, rows.experiences)
+      default: (1, rows.labels.map { _ in 0 })
+      }
+    let most = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +).values.max() ?? 0
+    let allowed = isBytes ? capacity / rowBytes : capacity
+    if most > allowed { return "\(most) rows are held where \(allowed) are allowed" }
+    if rows.count > allowed * stores { return "\(rows.count) rows are held where \(allowed * stores) are allowed" }
+    if isBytes && bytes > capacity * stores { return "\(bytes) bytes are held where \(capacity * stores) are allowed" }
+    return nil
+  }
+}
+
+/// The rows a memory has been offered, by the number in their first column.
+struct OfferedRows {
+  private(set) var labels: Set<Int32> = []
+  private(set) var experiences: Set<Int32> = []
+  private var rows: [Float: (inputs: [Float], label: Int32, experience: Int32)] = [:]
+
+  mutating func add(_ event: LawStream.Event) {
+    switch event {
+    case .begin: break
+    case .step(let batch, _): add(batch)
+    case .end(let ended): add(ended.data.batch)
+    }
+  }
+
+  private mutating func add(_ batch: Batch) {
+    for row in 0..<batch.count {
+      let inputs = batch.inputs.row(row)
+      rows[inputs[0]] = (inputs, batch.labels[row], batch.experiences[row])
+      labels.insert(batch.labels[row])
+      experiences.insert(batch.experiences[row])
+    }
+  }
+
+  func violation(row: Int, of batch: Batch) -> String? {
+    let inputs = batch.inputs.row(row)
+    guard let offered = rows[inputs[0]], offered.inputs == inputs else {
+      return "a row was drawn that was never offered"
+    }
+    guard offered.label == batch.labels[row] else { return "a row came back with another label" }
+    return offered.experience == batch.experiences[row] ? nil : "a row came back with another experience"
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Palimpsest
+import Testing
+
+/// `list`, `describe`, `expand`, `validate`, `doctor`, `bench`, `datasets`.
+struct CatalogueTests {
+  @Test(arguments: ["strategies", "scenarios", "metrics", "optimizers"])
+  func `every name that is listed can be described`(_ kind: String) async throws {
+    let tool = try Tool()
+    let list = try await tool("list", kind, "--json")
+    let names = try JSONReader.read(list.output, file: "list").value().array?.compactMap { $0["name"]?.string } ?? []
+    #expect(!names.isEmpty)
+    let text = try await tool("list", kind)
+    #expect(text.output.split(separator: "\n").map { $0.prefix { $0 != " " } }.map(String.init) == names)
+    for name in names {
+      let description = try #require(Catalog.standard.description(of: name))
+      #expect(description.text.hasPrefix("\(name): "))
+    }
+    let described = try await tool("describe", names[0])
+    #expect(described.status == 0 && described.output.hasPrefix("\(names[0]): "))
+  }
+
+  @Test func `a description is role, summary, source and every parameter with default and range`() async throws {
+    let answer = try await Tool()("describe", "momentum")
+    #expect(
+      answer.output == """
+        momentum: optimizer
+        Stochastic gradient descent with (Nesterov) momentum.
+        Source: Polyak 1964, Nesterov 1983 in the form of Sutskever et al. 2013: v = momentum v + g, u = -rate v.
+        Revision: 1
+
+        Parameters:
+          rate = 0.1   (a number > 0)
+              Step size.
+          momentum = 0.9   (a number in [0, 1))
+              Share of the velocity kept in a step.
+          nesterov = false   (true or false)
+              Look ahead by one step of the velocity.
+          decay = 0   (a number ≥ 0)
+              Weight decay, added to the gradient as decay θ.
+
+        """)
+  }
+
+  @Test func `settings and metrics are described too, a metric by its column's name as well`() async throws {
+    let tool = try Tool()
+    let training = try await tool("describe", "training")
+    #expect(training.output.contains("\n  epochs = 1   (a whole number ≥ 1)\n"))
+    #expect(training.output.contains("\n  steps = null   (a whole number ≥ 1 or null)\n"))
+    let metric = try await tool("describe", "expected_forgetting")
+    #expect(
+      metric.output == """
+        forgetting: metric
+        Forgetting; lower is better.
+        Definition: mean_{j<T-1} (max_{j<=l<T-1} R[l,j] - R[T-1,j])
+        Source: Chaudhry et al. 2018, eq. 3; FACIL, Renate, ContiLab, Continuum.
+        Needs: two tasks or more
+
+        """)
+    let json = try JSONReader.read(try await tool("describe", "reservoir", "--json").output, file: "").value()
+    #expect(json["kind"]?.string == "memory")
+    #expect(json["parameters"]?.array?.first?["name"]?.string == "capacity")
+  }
+
+  @Test func `expand counts and lists runs and knows which are done`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 2), to: "small.json")
+    #expect(
+      try await tool("expand", "small.json").output == "2 configurations × 2 seeds = 4 runs, 0 done, 4 to run\n")
+    _ = try await tool("run", "small.json", "--quiet")
+    try tool.write(Small.experiment(seeds: 3), to: "small.json")
+    let list = try await tool("expand", "small.json", "--list")
+    let states = list.output.split(separator: "\n").dropFirst().dropLast().map { $0.hasSuffix("  done") }
+    #expect(states == [true, true, false, true, true, false])
+    let json = try JSONReader.read(
+      try await tool("expand", "small.json", "--list", "--json").output, file: "").value()
+    #expect(json["done"]?.int == 4)
+    #expect(json["list"]?[5]?["seed"]?.int == 2)
+    let many = try await tool("expand", try tool.write(Small.experiment(seeds: 50_001), to: "many.json"))
+    #expect(many.status == 64)
+    #expect(many.errors == "many.json: these are 100002 runs. Pass --yes to expand more than 100000.\n")
+  }
+
+  @Test func `validate says what a file holds and takes every shipped experiment`() async throws {
+    let tool = try Tool()
+    let folder = Tool.root + "/Experiments"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+      $0.hasSuffix(".json") && $0 != "experiment.schema.json"
+    }
+    #expect(names.count >= 8)
+    for name in names {
+      let answer = try await tool("validate", "\(folder)/\(name)")
+      #expect(answer.status == 0, "\(answer.errors)")
+    }
+    let quickstart = try await tool("validate", "\(folder)/quickstart.json")
+    #expect(quickstart.output == "\(folder)/quickstart.json: 16 configurations × 10 seeds = 160 runs\n")
+  }
+
+  @Test func `validate as JSON gives places`() async throws {
+    let tool = try Tool()
+    try tool.write("{ \"name\": 3 }", to: "bad.json")
+    let answer = try await tool("validate", "bad.json", "--json")
+    #expect(answer.status == 65)
+    let problems = try JSONReader.read(answer.output, file: "").value()[0]?["problems"]?.array ?? []
+    #expect(problems.count == 3)
+    #expect(problems.last?["column"]?.int == 11)
+    #expect(problems.last?["path"]?.string == "name")
+  }
+
+  @Test func `doctor finds HDF5, the instruction set and the machine`() async throws {
+    let answer = try await Tool()("doctor", "--json", environment: ["PALIMPSEST_ISA": "baseline"])
+    #expect(answer.status == 0)
+    let json = try JSONReader.read(answer.output, file: "doctor").value()
+    #expect(json["hdf5"]?["ok"]?.bool == true)
+    #expect(json["instruction_set"]?["finding"]?.string?.hasPrefix("baseline ") == true)
+    #expect(json["cores"]?["finding"]?.string == "\(ProcessInfo.processInfo.activeProcessorCount)")
+  }
+
+  @Test func `bench prints the peak and one JSON object a line`() async throws {
+    let answer = try await Tool()("bench", "--net", "tiny", "--variant", "sgd,si", "--repeats", "1", "--json")
+    let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
+    #expect(lines.map { $0["variant"]?.string } == ["peak", "sgd", "si"])
+    for line in lines {
+      #expect(
+        line.object.map { Array($0.keys) } == [
+          "peer", "net", "variant", "steps_per_s", "min", "max", "clock", "gflops", "percent_of_peak", "isa",
+        ])
+    }
+    // Useful work of a tiny step: 2 · 32 · (296 + 296 + 136) = 46,592 operations.
+    let rate = try #require(lines[1]["steps_per_s"]?.double)
+    let share = try #require(lines[1]["gflops"]?.double) / rate
+    #expect(abs(share - 46_592e-9) < 1e-12)
+  }
+
+  @Test func `datasets tells what is there, and adds what can be read`() async throws {
+    let tool = try Tool()
+    try tool.write("a,b,label\n1,2,x\n3,4,y\n5,6,x\n7,8,y\n", to: "mine.csv")
+    let added = try await tool("datasets", "add", "mine", "--from", "mine.csv")
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(added.output == "mine: datasets/mine\n")
+    let list = try await tool("datasets")
+    #expect(list.output.contains("\nmine "))
+    #expect(list.output == (try await tool("list", "datasets").output))
+    #expect(list.output.hasPrefix("mnist "))
+    let absent = try await tool("datasets", "add", "other", "--from", "nothing.csv")
+    #expect(absent.status == 66)
+    #expect(absent.errors == "nothing.csv: there is no such file\n")
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Palimpsest
+import Testing
+
+/// Whatever README.md shows must work: its commands, its JSON, its Python.
+struct ReadmeTests {
+  private static let path = Tool.root + "/README.md"
+  private static var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// The text of the fenced blocks of a language.
+  private static func blocks(_ language: String) -> [String] {
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+  }
+
+  /// Commands of the tool, each as its arguments; comments behind them are dropped.
+  private static var commands: [[String]] {
+    blocks("sh").flatMap { $0.split(separator: "\n") }.compactMap { line in
+      let line = line.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
+      let words = line.split(separator: " ").map(String.init)
+      guard let program = words.first, program == "palimpsest" || program.hasSuffix("/palimpsest") else { return nil }
+      return Array(words.dropFirst())
+    }
+  }
+
+  /// A folder like a fresh clone, in which the quickstart has run with two seeds.
+  private func workplace() async throws -> Tool {
+    let tool = try Tool()
+    for name in ["Experiments", "README.md"] {
+      try FileManager.default.copyItem(atPath: "\(Tool.root)/\(name)", toPath: "\(tool.folder)/\(name)")
+    }
+    let text = String(decoding: try Files.read(Tool.experiment("quickstart.json")), as: UTF8.self)
+    try tool.write(text.replacingOccurrences(of: "\"seeds\": 10", with: "\"seeds\": 2"), to: "Experiments/quickstart.json")
+    let answer = try await tool("run", "Experiments/quickstart.json", "--quiet")
+    try #require(answer.status == 0, "\(answer.errors)")
+    return tool
+  }
+
+  @Test(.enabled(if: isThere, "there is no README.md"))
+  func `every command of the README runs, and its Python reads the results`() async throws {
+    let tool = try await workplace()
+    for arguments in ReadmeTests.commands where arguments.first != "datasets" {
+      let answer = try await Tool.run(Tool.executable, arguments, in: tool.folder)
+      #expect(answer.status == 0, "palimpsest \(arguments.joined(separator: " ")): \(answer.errors)")
+    }
+    guard Python.has("xarray", "h5py") else { return }
+    for script in ReadmeTests.blocks("python") {
+      let answer = try await Tool.run("python3", ["-c", script], in: tool.folder)
+      #expect(answer.status == 0, "\(script)\n\(answer.errors)")
+    }
+  }
+
+  @Test(.enabled(if: isThere, "there is no README.md"))
+  func `every experiment shown in the README is valid`() throws {
+    for block in ReadmeTests.blocks("json") + ReadmeTests.blocks("jsonc") where block.contains("\"scenarios\"") {
+      _ = try Plan(Experiment.read(block, file: "README.md"))
+    }
+  }
+}

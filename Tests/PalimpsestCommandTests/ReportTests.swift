@@ -1,0 +1,69 @@
+import Palimpsest
+import Testing
+
+/// The report from results made by hand.
+struct ReportTests {
+  /// Two tasks, so that everything can be worked out in the head.
+  private func record(_ first: Double, _ last: [Double]) -> RunRecord {
+    var record = RunRecord(status: .completed, tasks: ["a", "b"])
+    record.accuracy = AccuracyMatrix([[first, 0.5], last])
+    record.accuracyBefore = [0.5, 0.25]
+    return record
+  }
+
+  private func results(_ records: [[RunRecord?]], strengths: [Int] = [1, 10]) throws -> Results {
+    let text = """
+      {
+        "name": "hand", "seeds": 3, "scenarios": { "letters": { "name": "habit-phases" } },
+        "strategies": { "ewc": [{ "name": "ewc" }] },
+        "sweep": { "grid": { "strategies.ewc.ewc.strength": \(strengths) } }
+      }
+      """
+    let plan = StoredPlan(try Plan(Experiment.read(text, file: "hand.json")))
+    let rows = plan.runs.compactMap { run in
+      records[run.configuration][run.seed].map { record in
+        JournalEntry(
+          runID: run.id, record: record, started: 0, host: "", worker: "", instructionSet: "", toolkitVersion: "",
+          gitCommit: "")
+      }
+    }
+    return try Results(plan: plan, journal: Journal(entries: rows))
+  }
+
+  @Test func `mean and half-width are Student's, a row for each swept value`() throws {
+    // average accuracy (0.5 + 0.7) / 2 = 0.6, 0.7, 0.8: mean 0.7, s = 0.1, t(2) = 4.302653, half-width 0.248414.
+    // forgetting 0.9 - 0.5 = 0.4, 0.3, 0.2; backward transfer its negative; learning accuracy (0.9 + 0.7) / 2 = 0.8, 0.85, 0.9.
+    // forward transfer 0.5 - 0.25 = 0.25 in every run.
+    let first = [record(0.9, [0.5, 0.7]), record(0.9, [0.6, 0.8]), record(0.9, [0.7, 0.9])]
+    var diverged = RunRecord(status: .diverged, tasks: ["a", "b"])
+    diverged.error = "the loss is inf"
+    let report = Report(try results([first, [record(0.9, [0.5, 0.7]), diverged, nil]]))
+    #expect(
+      report.text == """
+        letters: accuracy on sampled labels, mean ± half-width of the 95 % interval over seeds (Student's t)
+        strategy  ewc_strength  average accuracy     forgetting  learning accuracy  backward transfer  forward transfer  NR    n
+        ewc                  1     0.700 ± 0.248  0.300 ± 0.248      0.850 ± 0.124     -0.300 ± 0.248     0.250 ± 0.000   –    3
+        ewc                 10             0.600          0.400              0.800             -0.400             0.250   –  1/3
+
+        letters, ewc (ewc_strength = 10): 1 of 3 runs diverged; they are not in the means.
+        1 of 6 runs have not ended yet.
+        """)
+  }
+
+  @Test func `CSV and JSON hold the numbers in full, with the reason of what is undefined`() throws {
+    let runs = [record(0.9, [0.5, 0.7]), record(0.9, [0.6, 0.8]), record(0.9, [0.7, 0.9])]
+    let report = Report(try results([runs], strengths: [1]), metrics: [.forwardTransfer, .stabilityGap])
+    #expect(
+      report.csv == """
+        scenario,strategy,accuracy_kind,planned,completed,failed,diverged,forward_transfer,forward_transfer_half_width,\
+        forward_transfer_n,stability_gap,stability_gap_half_width,stability_gap_n
+        letters,ewc,sampled,3,3,0,0,0.25,0.0,3,,,0
+        """)
+    let metrics = report.json["rows"]?[0]?["metrics"]
+    #expect(
+      metrics?["forward_transfer"]?.compactText == #"{"mean":0.25,"half_width":0,"deviation":0,"n":3}"#)
+    #expect(
+      metrics?["stability_gap"]?.compactText
+        == #"{"mean":null,"half_width":null,"deviation":null,"n":0,"undefined_because":"nothing was evaluated within tasks"}"#)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Palimpsest
+import Testing
+
+/// The JSON Schema and our reader say the same.
+struct SchemaTests {
+  private static let corpus = Tool.root + "/Tests/PalimpsestCommandTests/Corpus"
+
+  /// Files of the corpus and all experiments: path, and whether it is good.
+  private static var files: [(path: String, isGood: Bool)] {
+    let corpus = names(in: corpus).map { (path: "\(SchemaTests.corpus)/\($0)", isGood: $0.hasPrefix("good-")) }
+    return corpus + experiments.map { (path: $0, isGood: true) }
+  }
+
+  private static var experiments: [String] {
+    names(in: Tool.root + "/Experiments").filter { $0 != "experiment.schema.json" }.map { Tool.experiment($0) }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
+  }
+
+  private func reads(_ path: String) throws -> Bool {
+    let bytes = try Files.read(path)
+    do {
+      _ = try Plan(Experiment.read(bytes, file: path))
+      return true
+    } catch is Problems {
+      return false
+    }
+  }
+
+  @Test func `the committed schema is the one the declarations make`() async throws {
+    let committed = String(decoding: try Files.read(Tool.experiment("experiment.schema.json")), as: UTF8.self)
+    let answer = try await Tool()("schema")
+    #expect(answer.output == committed, "run: palimpsest schema > Experiments/experiment.schema.json")
+  }
+
+  @Test func `our reader takes the good files of the corpus and refuses each bad one`() throws {
+    #expect(SchemaTests.files.count > 60)
+    for file in SchemaTests.files { #expect(try reads(file.path) == file.isGood, "\(file.path)") }
+  }
+
+  @Test(.enabled(if: Python.has("jsonschema"), "needs python3 with jsonschema"))
+  func `Python's jsonschema takes and refuses the same files`() async throws {
+    let script = """
+      import json, sys, jsonschema
+      schema = json.load(open(sys.argv[1]))
+      jsonschema.Draft202012Validator.check_schema(schema)
+      check = jsonschema.Draft202012Validator(schema)
+      for path in sys.argv[2:]:
+          print("good" if check.is_valid(json.load(open(path))) else "bad")
+      """
+    let files = SchemaTests.files
+    let answer = try await Tool.run(
+      "python3", ["-c", script, Tool.experiment("experiment.schema.json")] + files.map(\.path), in: Tool.root)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let verdicts = answer.output.split(separator: "\n")
+    #expect(verdicts.count == files.count)
+    for (file, verdict) in zip(files, verdicts) { #expect((verdict == "good") == file.isGood, "\(file.path)") }
+  }
+
+  @Test func `a new part of a catalogue is in the schema by itself`() throws {
+    let schema = ExperimentSchema(Catalog.standard.adding(Weightless.self)).json
+    let part = try #require(schema["$defs"]?["part.weightless"])
+    #expect(part["properties"]?["load"]?.compactText
+      == #"{"type":["number","null"],"exclusiveMinimum":0,"maximum":2.5,"description":"Its load.","default":null}"#)
+    #expect(part["additionalProperties"]?.bool == false)
+    #expect(schema["$defs"]?["part"]?["properties"]?["name"]?["enum"]?.array?.last?.string == "weightless")
+  }
+}
+
+/// A penalty of nothing.
+private struct Weightless: Penalty {
+  static let name = "weightless"
+  static let summary = "Weighs nothing."
+  static let source = "A test."
+
+  @Parameter("Its load.", Bounds(lower: 0, lowerIsOpen: true, upper: 2.5)) var load: Double? = nil
+
+  mutating func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 0 }
+}
+
+/// What the machine's Python can do.
+enum Python {
+  static func has(_ modules: String...) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", "import " + modules.joined(separator: ", ")]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

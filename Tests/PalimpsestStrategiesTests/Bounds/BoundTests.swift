@@ -1,0 +1,41 @@
+import PalimpsestCore
+import PalimpsestStrategies
+import Testing
+
+@Suite struct BoundTests {
+  @Test func `joint refits on all rows`() {
+    #expect(Joint().plan(for: 2) == TrainingPlan(rows: .all, restarts: true, batchFactor: 1))
+  }
+
+  @Test func `joint trains on with batches that grow with the tasks`() {
+    var joint = Joint()
+    (joint.restart, joint.growBatch) = (false, true)
+    #expect((0..<3).map { joint.plan(for: $0).batchFactor } == [1, 2, 3])
+    #expect(joint.plan(for: 2) == TrainingPlan(rows: .all, restarts: false, batchFactor: 3))
+  }
+
+  @Test func `scratch takes the task's rows and fresh weights`() {
+    #expect(Scratch().plan(for: 1) == TrainingPlan(rows: .current, restarts: true))
+  }
+
+  @Test func `frozen learns the first task only`() {
+    #expect((0..<3).map { Frozen().plan(for: $0).rows } == [.current, .none, .none])
+  }
+
+  @Test func `a restart leaves nothing of the task before`() throws {
+    // Two lives with other first tasks are one and the same after the second begins.
+    let setup = LearnerSetup(shape: TaskShape(inputs: 2, outputs: 1), hidden: [4], optimizer: Adam(), seed: Seed(1))
+    let ends = try [Float(1), -1].map { sign in
+      var learner = try ComposedLearner(setup, [Scratch(), EWC()])
+      for (index, value) in [sign, 2].enumerated() {
+        let info = ExperienceInfo(index: index, name: "task", outputs: 0..<1, seenOutputs: 0..<1, rows: 1)
+        let rows = Rows(Matrix([[value, 1]]), labels: [1], experience: index)
+        learner.begin(info)
+        for step in 0..<3 { _ = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: step)) }
+        if index == 0 { learner.finish(info, revisiting: rows) }
+      }
+      return learner.network.parameters
+    }
+    #expect(ends[0] == ends[1] && ends[0] != setup.makeModel().parameters)
+  }
+}

@@ -1,0 +1,118 @@
+import PalimpsestCore
+import PalimpsestStrategies
+import PalimpsestTesting
+import Testing
+
+/// The laws of every part in the list: a new part is checked by being there.
+@Suite struct LawTests {
+  @Test(arguments: standardParts.indices)
+  func `every part keeps the laws of a learner`(index: Int) {
+    #expect(LearnerLaws.violations(of: [standardParts[index].init()]) == [])
+  }
+
+  @Test(arguments: standardParts.indices)
+  func `every part keeps the laws of its role`(index: Int) {
+    #expect(roleViolations(standardParts[index].init()) == [])
+  }
+
+  @Test func `parts of different roles combine`() {
+    let combinations: [[any StrategyPart]] = [
+      [EWC(), Reservoir()], [EWC(), SynapticIntelligence(), GradientClip()], [Adapters(), Reservoir(), EWC()],
+      [Heads(), SynapticIntelligence()], [LowRankAdapters(), GradientClip()], [Joint(), Heads()], [Scratch(), EWC()],
+    ]
+    for parts in combinations { #expect(LearnerLaws.violations(of: parts) == []) }
+  }
+
+  @Test func `names are taken once`() {
+    let names = standardParts.map { $0.name } + standardOptimizers.map { $0.name }
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `plain gradient descent is its closed form`() {
+    var sgd = SGD()
+    (sgd.rate, sgd.decay) = (0.25, 0.5)
+    // u = −¼ (g + ½ θ)
+    #expect(OptimizerLaws.violations(of: sgd) { g, theta in -0.25 * (g[g.count - 1] + 0.5 * theta[g.count - 1]) } == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `momentum is its closed form`(nesterov: Bool) {
+    var momentum = Momentum()
+    (momentum.rate, momentum.momentum, momentum.decay, momentum.nesterov) = (0.25, 0.5, 0.125, nesterov)
+    // v_t = Σ_s ½^(t−s) (g_s + ⅛ θ_s);  u = −¼ v, or looking ahead −¼ (g_t + ⅛ θ_t + ½ v).
+    let form: OptimizerLaws.ClosedForm = { g, theta in
+      let decayed = zip(g, theta).map { $0 + 0.125 * $1 }
+      let v = decayed.reduce(0) { 0.5 * $0 + $1 }
+      return -0.25 * (nesterov ? decayed[decayed.count - 1] + 0.5 * v : v)
+    }
+    #expect(OptimizerLaws.violations(of: momentum, closedForm: form) == [])
+  }
+
+  @Test func `adam is its closed form`() {
+    var adam = Adam()
+    (adam.rate, adam.beta1, adam.beta2, adam.epsilon, adam.decay) = (0.01, 0.75, 0.9375, 0.001, 0.125)
+    // m = (1 − β₁) Σ β₁^(t−s) g_s, v likewise of squares; u = −rate · m / (1 − β₁ᵗ) / (√(v / (1 − β₂ᵗ)) + ε)
+    let form: OptimizerLaws.ClosedForm = { g, theta in
+      let decayed = zip(g, theta).map { $0 + 0.125 * $1 }
+      let m = decayed.reduce(0) { 0.75 * $0 + 0.25 * $1 }
+      let v = decayed.reduce(0) { 0.9375 * $0 + 0.0625 * $1 * $1 }
+      let (power1, power2) = decayed.reduce((1.0, 1.0)) { power, _ in (power.0 * 0.75, power.1 * 0.9375) }
+      return -0.01 * (m / (1 - power1)) / ((v / (1 - power2)).squareRoot() + 0.001)
+    }
+    #expect(OptimizerLaws.violations(of: adam, closedForm: form) == [])
+  }
+
+  @Test(arguments: standardOptimizers.indices)
+  func `every optimiser resets, resumes and grows`(index: Int) {
+    let optimizer = standardOptimizers[index].init()
+    #expect(OptimizerLaws.violations(of: optimizer) == [])
+    #expect(LearnerLaws.violations(of: [], optimizer: optimizer) == [])
+  }
+
+  @Test func `cross-entropy is the derivative of its value`() {
+    #expect(OutputLossLaws.violations(of: CrossEntropy()) == [])
+  }
+
+  private func roleViolations(_ part: any StrategyPart) -> [String] {
+    switch part {
+    case let part as any Penalty: PenaltyLaws.violations(of: part)
+    case let part as any OutputLoss: OutputLossLaws.violations(of: part)
+    case let part as any GradientTransform: TransformLaws.violations(of: part)
+    case let part as any Isolation: IsolationLaws.violations(of: part)
+    case let part as any Memory: MemoryLaws.check(part)
+    case is any Bound, is any WholeLearner: []
+    default: ["\(type(of: part).name) plays no role"]
+    }
+  }
+}
+
+/// The laws hold for every setting that changes what a part does, not only for its defaults.
+@Suite struct SettingLawTests {
+  @Test(arguments: EWC.Mode.allCases, Fisher.Labels.allCases)
+  func `elastic weight consolidation keeps the laws in every mode`(mode: EWC.Mode, labels: Fisher.Labels) {
+    for reduction in Fisher.Reduction.allCases {
+      var ewc = EWC()
+      (ewc.mode, ewc.decay, ewc.fisher.labels, ewc.fisher.reduction) = (mode, 0.5, labels, reduction)
+      ewc.fisher.samples = 30
+      #expect(PenaltyLaws.violations(of: ewc) == [])
+      #expect(LearnerLaws.violations(of: [ewc]) == [])
+    }
+  }
+
+  @Test(arguments: [SynapticIntelligence.Clamp.accumulated, .increment])
+  func `synaptic intelligence keeps the laws wherever it clamps`(clamp: SynapticIntelligence.Clamp) {
+    var si = SynapticIntelligence()
+    si.clamp = clamp
+    #expect(PenaltyLaws.violations(of: si) == [])
+  }
+
+  @Test func `isolations keep the laws in every setting`() {
+    var (heads, adapters, last, factors) = (Heads(), Adapters(), LastLayer(), LowRankAdapters())
+    (heads.old, heads.headStart) = (.frozen, .copy)
+    (adapters.head, adapters.rank) = (false, 5)
+    last.headStart = .fresh
+    (factors.rank, factors.alpha) = (1, 8)
+    let settings: [any Isolation] = [heads, adapters, last, factors]
+    for isolation in settings { #expect(IsolationLaws.violations(of: isolation) == []) }
+  }
+}

@@ -1,0 +1,23 @@
+import PalimpsestCore
+import PalimpsestStrategies
+import Testing
+
+@Suite struct GradientClipTests {
+  private let context = StepContext(
+    experience: ExperienceInfo(index: 0, name: "task", outputs: 0..<1, seenOutputs: 0..<1, rows: 1), epoch: 0, step: 0)
+
+  @Test func `a long gradient is scaled down to the limit`() {
+    // ‖(3, 0, −4)‖ = 5; the limit 1 makes it (0.6, 0, −0.8).
+    var gradient = FloatBuffer([3, 0, -4])
+    GradientClip().transform(&gradient, context)
+    #expect(zip(gradient.array, [0.6, 0, -0.8]).allSatisfy { abs($0 - $1) < 1e-6 })
+  }
+
+  @Test func `a gradient within the limit keeps its bits`() {
+    var clip = GradientClip()
+    clip.norm = 5
+    var gradient = FloatBuffer([3, 0, -4])
+    clip.transform(&gradient, context)
+    #expect(gradient.array == [3, 0, -4])
+  }
+}
