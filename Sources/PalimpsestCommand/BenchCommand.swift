@@ -6,8 +6,8 @@ struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "This machine's peak, and how many training steps a second one core does.",
     discussion: """
-      The whole trainer is timed: batches are drawn and gathered, a composed learner learns. The clock is the thread's processor \
-      time; each figure is the median of the repeats. The share of the peak counts the useful multiply-adds alone.
+      The whole trainer is timed: batches are drawn and gathered, a composed learner learns. The clock is the thread's \
+      processor time; each figure is the median of the repeats. The share of the peak counts useful operations alone.
       """)
 
   @Option(help: "Nets, with commas between them: tiny, small, medium, large (default: all).") var net: String?

@@ -15,7 +15,8 @@ struct BenchNet {
     BenchNet(name: "large", inputs: 784, hidden: [400, 400], outputs: 10, batch: 128),
   ]
 
-  /// Floating-point operations a step cannot do without: forward, weight gradients, and input gradients but for the first layer.
+  /// Floating-point operations a step cannot do without: forward, weight gradients, and input gradients of all layers but
+  /// the first.
   var usefulOperations: Double {
     let widths = [inputs] + hidden + [outputs]
     let products = zip(widths, widths.dropFirst()).map { Double($0 * $1) }

@@ -8,7 +8,8 @@ struct DatasetsCommand: AsyncParsableCommand {
     subcommands: [Show.self, Add.self, Verify.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List data sets (what no subcommand does).")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List data sets (what no subcommand does).")
 
     @OptionGroup var json: JSONOption
 
@@ -21,7 +22,8 @@ struct DatasetsCommand: AsyncParsableCommand {
       discussion: "What cannot be read as a data set is not added.")
 
     @Argument(help: "Name of the data set; it becomes a folder.") var name: String
-    @Option(help: "A file, a folder, or the URL of a file; of a known data set also the URL of its folder.") var from: String
+    @Option(help: "A file, a folder, or the URL of a file; of a known data set also the URL of its folder.") var from:
+      String
     @Option(help: "Folder of data sets.") var to = "datasets"
 
     func run() async throws {

@@ -6,7 +6,8 @@ import PalimpsestHDF5
 /// `palimpsest doctor`.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "What this machine has: HDF5, instruction set, cores, disk, data; 69 if something is missing.")
+    commandName: "doctor",
+    abstract: "What this machine has: HDF5, instruction set, cores, disk, data; 69 if something is missing.")
 
   @OptionGroup var json: JSONOption
 
@@ -50,7 +51,8 @@ private struct Checkup {
     return Check(
       key: "hdf5", name: "HDF5",
       finding: fits
-        ? "\(library)" : "the program was built for \(headers) and finds \(library): rebuild it, or install libhdf5-dev",
+        ? "\(library)"
+        : "the program was built for \(headers) and finds \(library): rebuild it, or install libhdf5-dev",
       isRight: fits)
   }
 
@@ -70,7 +72,8 @@ private struct Checkup {
   private var disk: Check {
     let folder = Files.exists("results") ? "results" : "."
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-    let free = (attributes?[.systemFreeSize] as? NSNumber).map { "\($0.uint64Value >> 20) MiB free" } ?? "free space unknown"
+    let free =
+      (attributes?[.systemFreeSize] as? NSNumber).map { "\($0.uint64Value >> 20) MiB free" } ?? "free space unknown"
     let canWrite = FileManager.default.isWritableFile(atPath: folder)
     return Check(
       key: "disk", name: "disk", finding: "\(free) at \(folder)" + (canWrite ? "" : ", which cannot be written"),

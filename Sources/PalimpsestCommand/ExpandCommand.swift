@@ -69,7 +69,8 @@ private struct Expansion {
     let configuration = plan.configurations[run.configuration].resolved
     return [
       "index": JSONValue(run.index), "id": JSONValue(run.id), "scenario": JSONValue(configuration.scenarioLabel),
-      "strategy": JSONValue(configuration.strategyLabel), "sweep": JSONValue(JSONObject(sweep[run.configuration].map { ($0.name, $0.value) })),
+      "strategy": JSONValue(configuration.strategyLabel),
+      "sweep": JSONValue(JSONObject(sweep[run.configuration].map { ($0.name, $0.value) })),
       "seed": JSONValue(run.seed), "done": JSONValue(finished.contains(run.id)),
     ]
   }

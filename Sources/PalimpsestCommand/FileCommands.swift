@@ -4,13 +4,14 @@ import Palimpsest
 /// `palimpsest validate FILE…`.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate", abstract: "Check experiment files: every problem, with its place.")
+    commandName: "validate", abstract: "Check experiment files: every problem, with its place.",
+    discussion: "A JSON Schema among the files (NAME.schema.json) is passed over, so that a whole folder can be named.")
 
   @Argument(help: "Experiment files.") var files: [String]
   @OptionGroup var json: JSONOption
 
   func run() throws {
-    let checks = files.map(FileCheckResult.init)
+    let checks = files.filter { !$0.hasSuffix(".schema.json") }.map(FileCheckResult.init)
     if json.json {
       print(JSONValue(checks.map(\.json)).prettyText)
     } else {

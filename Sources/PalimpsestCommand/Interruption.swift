@@ -14,10 +14,12 @@ final class Interruption: Sendable {
       #if canImport(Darwin)
         signal(number, SIG_IGN)
       #endif
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [self] in receive() }
-      source.resume()
-      sources.withLock { $0.append(source) }
+      sources.withLock { sources in
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { [self] in receive() }
+        source.resume()
+        sources.append(source)
+      }
     }
   }
 

@@ -25,9 +25,12 @@ struct ListCommand: ParsableCommand {
 
   private func show(_ descriptions: [Description]) {
     json.print(
-      aligned(descriptions.map { kind == .strategies ? [$0.name, $0.kind, $0.summary] : [$0.name, $0.summary] }, leftColumns: 3),
+      aligned(
+        descriptions.map { kind == .strategies ? [$0.name, $0.kind, $0.summary] : [$0.name, $0.summary] },
+        leftColumns: 3),
       or: JSONValue(
-        descriptions.map { ["name": JSONValue($0.name), "kind": JSONValue($0.kind), "summary": JSONValue($0.summary)] }))
+        descriptions.map { ["name": JSONValue($0.name), "kind": JSONValue($0.kind), "summary": JSONValue($0.summary)] })
+    )
   }
 }
 

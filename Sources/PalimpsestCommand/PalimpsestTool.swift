@@ -11,8 +11,8 @@ public struct PalimpsestTool {
 
   /// Runs the command that the process's arguments name and ends the process with its exit code.
   public static func main(catalog: Catalog = .standard) async {
-    let status = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
-    exit(status.rawValue)
+    let end = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
+    exit(end.rawValue)
   }
 
   private static func status(of arguments: [String]) async -> ExitStatus {
@@ -41,9 +41,9 @@ struct Root: AsyncParsableCommand {
     commandName: "palimpsest",
     abstract: "Continual learning on streams that drift: experiments from JSON to HDF5.",
     discussion: """
-      Results go to standard output, everything else to standard error. Exit codes: 0 done; 1 some runs failed or diverged; \
-      64 usage; 65 bad file; 66 file not there; 69 something needed is not installed; 73 cannot write; 75 unfinished, run \
-      again; 130 interrupted.
+      Results go to standard output, everything else to standard error. Exit codes: 0 done; 1 some runs failed or \
+      diverged; 64 usage; 65 bad file; 66 file not there; 69 something needed is not installed; 73 cannot write; 75 \
+      unfinished, run again; 130 interrupted.
       """,
     version: Provenance.toolkitVersion,
     subcommands: [

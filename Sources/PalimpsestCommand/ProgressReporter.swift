@@ -3,7 +3,8 @@ import Foundation
 import Palimpsest
 import Synchronization
 
-/// How far the runs are, on standard error: one line drawn over and over on a terminal, else a plain line each 10 % or 30 s.
+/// How far the runs are, on standard error: one line drawn over and over on a terminal, else a plain line each 10 % or
+/// 30 s.
 final class ProgressReporter: Sendable {
   private struct State {
     var progress: RunProgress?
@@ -14,20 +15,20 @@ final class ProgressReporter: Sendable {
 
   private let style: ProgressStyle
   private let state = Mutex(State())
-  private let timer: any DispatchSourceTimer & Sendable
+  private let timer = Mutex<(any DispatchSourceTimer)?>(nil)
 
-  /// - Parameter label: what a plain line begins with.
-  init(_ style: ProgressStyle) {
-    self.style = style
-    timer = DispatchSource.makeTimerSource()
-  }
+  init(_ style: ProgressStyle) { self.style = style }
 
   /// Redraws by itself too: a long run should not look like a standstill.
   func start() {
     guard style.isShown else { return }
-    timer.schedule(deadline: .now() + 0.5, repeating: 0.5)
-    timer.setEventHandler { [self] in redraw() }
-    timer.resume()
+    timer.withLock { timer in
+      let source = DispatchSource.makeTimerSource()
+      source.schedule(deadline: .now() + 0.5, repeating: 0.5)
+      source.setEventHandler { [self] in redraw() }
+      source.resume()
+      timer = source
+    }
   }
 
   /// Called by the workers after each run.
@@ -44,7 +45,7 @@ final class ProgressReporter: Sendable {
   /// Ends the line and says how it went.
   func finish(_ progress: RunProgress) {
     guard style.isShown else { return }
-    timer.cancel()
+    timer.withLock { $0?.cancel() }
     state.withLock { state in
       let seconds = (ContinuousClock.now - state.start) / .seconds(1)
       if case .line = style { StandardError.writeRaw(ProgressStyle.erase) }

@@ -16,8 +16,8 @@ struct CollectCommand: ParsableCommand {
     let summary = try folder.collect()
     try Results(folder).warnOfDamage()
     json.print(
-      "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, \(summary.failed) failed or diverged, "
-        + "\(summary.missing) missing",
+      "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, "
+        + "\(summary.failed) failed or diverged, \(summary.missing) missing",
       or: [
         "cube": JSONValue(folder.cube), "planned": JSONValue(summary.planned),
         "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
@@ -30,7 +30,8 @@ struct CollectCommand: ParsableCommand {
 /// `palimpsest report RESULTS`.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Tables of results: mean ± half-width of the 95 % interval per scenario and strategy.")
+    commandName: "report",
+    abstract: "Tables of results: mean ± half-width of the 95 % interval per scenario and strategy.")
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json

@@ -8,8 +8,8 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run everything an experiment file describes, and report.",
     discussion: """
-      Runs that are done are skipped, so running again goes on where it stopped. Ctrl-C once finishes the runs in hand, twice \
-      ends at once.
+      Runs that are done are skipped, so running again goes on where it stopped. Ctrl-C once finishes the runs in hand, \
+      twice ends at once.
       """, aliases: ["sweep"])
 
   @Argument(help: "Experiment file; or the name of one in Experiments.") var file: String
@@ -47,9 +47,10 @@ struct RunCommand: AsyncParsableCommand {
   /// Says what to type to go on.
   private func stop(_ results: ResultsFolder) throws {
     let report = Report(try Results(results))
-    let command = (["palimpsest"] + CommandLine.arguments.dropFirst()).filter { $0 != "--fresh" }
+    let done = report.planned - report.missing
+    let command = CommandLine.arguments.filter { $0 != "--fresh" }
     StandardError.write(
-      "\(report.planned - report.missing) of \(report.planned) runs are done and kept in \(results.cube). Go on with:\n  "
+      "\(done) of \(report.planned) runs are done and kept in \(results.cube). Go on with:\n  "
         + command.map(shellQuoted).joined(separator: " "))
     throw End(.interrupted)
   }
@@ -87,6 +88,7 @@ extension Results {
 
 /// A word as a shell takes it unchanged.
 func shellQuoted(_ word: String) -> String {
-  let isPlain = !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=,:+".contains($0)) }
+  let isPlain =
+    !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=,:+".contains($0)) }
   return isPlain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }

@@ -1,5 +1,5 @@
 /// How a task's rows become batches.
-public struct FeedSettings: Configurable {
+public struct FeedSettings: ParameterGroup {
   /// How rows are drawn.
   public enum Drawing: String, ParameterChoice {
     /// Every row once a pass, in a fresh order.

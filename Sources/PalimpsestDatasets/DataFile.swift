@@ -9,7 +9,8 @@ struct DataFile {
 
   /// Appends the file's bytes, unpacked where it is gzip (which its first two bytes tell, not its name).
   ///
-  /// - Throws: ``DatasetError`` where the file is not there, cannot be read, is empty, or its gzip data are cut off or broken.
+  /// - Throws: ``DatasetError`` where the file is not there, cannot be read, is empty, or its gzip data are cut off or
+  ///   broken.
   func read(into bytes: inout [UInt8]) throws {
     let handle = try open()
     defer { try? handle.close() }
@@ -77,7 +78,8 @@ struct DataFile {
 
   private func notGzip(_ chunk: [UInt8]) -> DatasetError {
     let found = chunk.prefix(2).map(hex).joined(separator: " ")
-    return broken("byte 0: found \(found), but a gzip file begins with 1f 8b. If it is not packed take .gz off its name")
+    return broken(
+      "byte 0: found \(found), but a gzip file begins with 1f 8b. If it is not packed take .gz off its name")
   }
 }
 

@@ -25,8 +25,8 @@ public struct FileCheck: Sendable, Equatable {
 }
 
 extension DatasetFolder {
-  /// The known data sets in the order of the manifest, then the others that are there, by name. Nothing is read but the names
-  /// of files.
+  /// The known data sets in the order of the manifest, then the others that are there, by name. Nothing is read but the
+  /// names of files.
   public func describe() -> [DatasetEntry] {
     let known = KnownDataset.all.map { DatasetEntry(name: $0.name, known: $0, folder: location(of: $0.name)) }
     let others = found.filter { KnownDataset.named($0) == nil }

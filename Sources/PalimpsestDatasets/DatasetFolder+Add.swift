@@ -6,25 +6,30 @@ import PalimpsestScenarios
 #endif
 
 extension DatasetFolder {
-  /// Copies files into `home/NAME` after reading them as a data set: what cannot be read is not added. Nothing is unpacked.
+  /// Copies files into `home/NAME` after reading them as a data set: what cannot be read is not added. Nothing is
+  /// unpacked.
   ///
   /// - Parameters:
-  ///   - source: a file, a folder, or a URL (`https`, `http`, `file`) of a file. Where the set is known and the URL ends in `/`
-  ///     every file of the manifest is fetched from there.
+  ///   - source: a file, a folder, or a URL (`https`, `http`, `file`) of a file. Where the set is known and the URL
+  ///     ends in `/` every file of the manifest is fetched from there.
   ///   - home: the library's folder; it is made where it is missing.
   /// - Returns: the new entry. ``verify(_:)`` tells whether a known set's files are the published ones.
-  /// - Throws: ``DatasetError``; `home` is then as it was.
-  public static func add(_ name: String, from source: String, to home: String = "datasets") async throws -> DatasetEntry {
+  /// - Throws: ``DatasetError``; nothing is then left in `home`.
+  public static func add(_ name: String, from source: String, to home: String = "datasets") async throws -> DatasetEntry
+  {
     let target = join(home, name)
     if !isPlainName(name) {
-      throw DatasetError(.broken, "\"\(name)\" is no name for a data set: it becomes a folder, without / and no dot first")
+      throw DatasetError(
+        .broken, "\"\(name)\" is no name for a data set: it becomes a folder, without / and no dot first")
     }
     if FileManager.default.fileExists(atPath: target) {
       throw DatasetError(.broken, "\(target) is there already. Take it away first, or choose another name")
     }
     let staging = join(home, ".\(name)-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(atPath: staging) }
-    try writing(to: home) { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) }
+    try writing(to: home) {
+      try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true)
+    }
     try await collect(name, source, into: staging)
     _ = try renaming(staging, to: target) { try read(name, in: staging) }
     try writing(to: target) { try FileManager.default.moveItem(atPath: staging, toPath: target) }

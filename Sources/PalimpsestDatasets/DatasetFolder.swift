@@ -3,15 +3,16 @@ import PalimpsestScenarios
 
 /// The library on disk: folders that hold a folder a data set.
 ///
-/// A set's folder holds four IDX files or a table with a header line (`datasets/README.md` has the rules), packed by gzip or
-/// not. Of several library folders the first that holds the set counts.
+/// A set's folder holds four IDX files or a table with a header line (`datasets/README.md` has the rules), packed by
+/// gzip or not. Of several library folders the first that holds the set counts.
 public struct DatasetFolder: DatasetLibrary {
   /// Where data sets are looked for, in this order.
   public let folders: [String]
 
   public init(_ folders: [String]) { self.folders = folders }
 
-  /// The folders of `PALIMPSEST_DATASETS` (separated by colons), then `datasets` and `../shared/data` of the working folder.
+  /// The folders of `PALIMPSEST_DATASETS` (separated by colons), then `datasets` and `../shared/data` of the working
+  /// folder.
   public static func standard(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> DatasetFolder {
@@ -21,7 +22,8 @@ public struct DatasetFolder: DatasetLibrary {
 
   /// Reads a data set as a whole.
   ///
-  /// - Throws: ``DatasetError``: missing where no folder holds the set, else broken: the file, the place and what is wrong.
+  /// - Throws: ``DatasetError``: missing where no folder holds the set, else broken: the file, the place and what is
+  ///   wrong.
   /// - Cost: MNIST takes about half a second and 55 MB.
   public func dataset(named name: String) throws -> Dataset {
     guard let folder = location(of: name) else { throw missing(name) }
@@ -54,7 +56,8 @@ public struct DatasetFolder: DatasetLibrary {
   func missing(_ name: String) -> DatasetError {
     let looked = folders.map { join($0, name) }.joined(separator: ", ")
     if !isPlainName(name) {
-      return DatasetError(.missing, "data set \"\(name)\": a name is that of a folder, without / and not starting with a dot")
+      return DatasetError(
+        .missing, "data set \"\(name)\": a name is that of a folder, without / and not starting with a dot")
     }
     guard let known = KnownDataset.named(name) else {
       let names = (Set(found).union(KnownDataset.all.map(\.name))).sorted().joined(separator: ", ")

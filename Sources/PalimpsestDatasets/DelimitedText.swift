@@ -1,8 +1,8 @@
 import PalimpsestScenarios
 import SwiftCSV
 
-/// The rows of a text of separated cells, with the lines they begin on. SwiftCSV takes the text apart; this adds what it leaves
-/// out: line numbers, quotes that are never closed, and the empty last cell of a text without a last newline.
+/// The rows of a text of separated cells, with the lines they begin on. SwiftCSV takes the text apart; this adds what
+/// it leaves out: line numbers, quotes that are never closed, and the empty last cell of a text without a last newline.
 struct DelimitedText {
   let file: DataFile
   let text: String
@@ -47,7 +47,9 @@ struct DelimitedText {
 
 extension DataFile {
   /// An error about a line of this file.
-  func broken(line: Int, _ description: String) -> DatasetError { DatasetError(.broken, "\(path):\(line): \(description)") }
+  func broken(line: Int, _ description: String) -> DatasetError {
+    DatasetError(.broken, "\(path):\(line): \(description)")
+  }
 }
 
 /// A view that reads nothing: rows are enumerated once, not stored.

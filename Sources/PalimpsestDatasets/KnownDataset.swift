@@ -1,6 +1,7 @@
 import PalimpsestScenarios
 
-/// A data set the toolkit knows: what it is, where to get it, and what its files must be. `datasets/manifest.json` is this list.
+/// A data set the toolkit knows: what it is, where to get it, and what its files must be. `datasets/manifest.json` is
+/// this list.
 public struct KnownDataset: Codable, Sendable, Equatable {
   /// A file as it was published.
   public struct File: Codable, Sendable, Equatable {

@@ -1,4 +1,3 @@
-import Foundation
 import PalimpsestScenarios
 
 /// How a table is to be read: what `dataset.json` says, or what is known of the set.
@@ -23,8 +22,8 @@ struct TableOptions: Equatable {
   /// Where these options come from, for messages: `datasets/mine/dataset.json`.
   var origin = "dataset.json"
 
-  /// The label's column: the one named; else one called label, class or target; else of the first and the last column the one
-  /// that is not a number in the first row (the last where both or neither are).
+  /// The label's column: the one named; else one called label, class or target; else of the first and the last column
+  /// the one that is not a number in the first row (the last where both or neither are).
   func labelColumn(of header: [String], firstRow: [String], _ file: DataFile) throws -> Int {
     if let label {
       if let column = header.firstIndex(of: label) { return column }
@@ -63,68 +62,7 @@ struct TableOptions: Equatable {
     return broken(key, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
   }
 
-  private func broken(_ key: String, _ description: String) -> DatasetError {
+  func broken(_ key: String, _ description: String) -> DatasetError {
     DatasetError(.broken, "\(origin): \(key): \(description)")
-  }
-}
-
-extension TableOptions {
-  /// Reads a `dataset.json`.
-  /// - Throws: ``DatasetError`` for bad JSON, an unknown key, a value of another kind.
-  init(file: DataFile) throws {
-    let bytes = try file.contents()
-    let object: Any
-    do {
-      object = try JSONSerialization.jsonObject(with: Data(bytes))
-    } catch {
-      throw file.broken("this is not JSON: \((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)")
-    }
-    guard let object = object as? [String: Any] else { throw file.broken("expected an object such as {\"label\": \"y\"}") }
-    origin = file.path
-    for key in object.keys.sorted() { try set(key, to: object[key] ?? NSNull(), file) }
-  }
-
-  private mutating func set(_ key: String, to value: Any, _ file: DataFile) throws {
-    switch key {
-    case "file": self.file = try text(key, value)
-    case "label": label = try text(key, value)
-    case "separator": separator = try character(value)
-    case "test": test = try testRows(value)
-    case "drop": drop = try texts(value)
-    case "image": image = try size(value)
-    default: throw broken(key, "unknown key; there are drop, file, image, label, separator, test")
-    }
-  }
-
-  private func text(_ key: String, _ value: Any) throws -> String {
-    guard let text = value as? String else { throw broken(key, "expected a text, found \(value)") }
-    return text
-  }
-
-  private func texts(_ value: Any) throws -> [String] {
-    guard let texts = value as? [String] else { throw broken("drop", "expected a list of column names") }
-    return texts
-  }
-
-  private func character(_ value: Any) throws -> Character {
-    guard let text = value as? String, text.count == 1, let character = text.first, !"\"\r\n".contains(character) else {
-      throw broken("separator", "expected one character such as \";\", found \(value)")
-    }
-    return character
-  }
-
-  private func testRows(_ value: Any) throws -> TestRows {
-    if let number = value as? Double, !(value is Bool) {
-      if number > 0 && number < 1 { return .fraction(number) }
-      if let rows = Int(exactly: number), rows >= 1 { return .rows(rows) }
-    }
-    throw broken("test", "expected a fraction between 0 and 1 or a number of rows ≥ 1, found \(value)")
-  }
-
-  private func size(_ value: Any) throws -> ImageSize {
-    guard let sides = value as? [Int], sides.count == 2, sides.allSatisfy({ $0 > 0 }) else {
-      throw broken("image", "expected a height and a width such as [28, 28]")
-    }
-    return ImageSize(height: sides[0], width: sides[1])
   }
 }

@@ -46,7 +46,9 @@ struct TableReader {
     if let i = cells.indices.first(where: { cells[$0].isEmpty }) {
       throw file.broken(line: line, "column \(i + 1) of the header has no name")
     }
-    if let i = cells.indices.first(where: { cells[..<$0].contains(cells[$0]) }), let first = cells.firstIndex(of: cells[i]) {
+    if let i = cells.indices.first(where: { cells[..<$0].contains(cells[$0]) }),
+      let first = cells.firstIndex(of: cells[i])
+    {
       throw file.broken(line: line, "columns \(first + 1) and \(i + 1) are both called \"\(cells[i])\"")
     }
     if cells.allSatisfy({ Float($0) != nil }) {
@@ -86,7 +88,15 @@ struct TableReader {
 
   private func checkLength(_ cells: [String], _ file: DataFile, _ line: Int) throws {
     if cells.count == header.count { return }
-    throw file.broken(line: line, "\(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header has \(header.count)")
+    throw file.broken(
+      line: line, "\(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header has \(header.count)")
+  }
+
+  /// The error for a label that hardly ever repeats: most likely another column is meant.
+  func tooManyClasses(_ count: Int, _ path: String) -> DatasetError {
+    DataFile(path: path).broken(
+      "\(column(labelColumn)), taken for the label, has \(count) different values in \(rows) rows. "
+        + "Name the label's column with \"label\" in dataset.json")
   }
 
   private func column(_ index: Int) -> String { "column \(index + 1) (\"\(header[index])\")" }
@@ -111,6 +121,7 @@ struct TableFiles: Equatable {
     if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, DataFile(path: paths[0])) }
     try options.checkImage(reader.columns, DataFile(path: paths[0]))
     let classes = ordered(Set(reader.labels))
+    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(classes.count, paths[0]) }
     let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
     return Dataset(
       name: name, inputs: Table(FloatBuffer(reader.values), columns: reader.columns),

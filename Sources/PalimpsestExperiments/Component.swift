@@ -36,19 +36,19 @@ func resolved(_ value: some Configurable, includingDefaults: Bool) -> JSONObject
   var object = JSONObject()
   for (parameter, standard) in zip(value.parameters, defaults)
   where includingDefaults || parameter.value != standard.value {
-    object[parameter.name] = JSONValue(parameter.value)
+    object[parameter.name] = JSONValue(parameter: parameter.value)
   }
   return object
 }
 
 extension JSONValue {
-  init(_ value: ParameterValue) {
+  init(parameter value: ParameterValue) {
     switch value {
     case .null: self = .null
     case .bool(let flag): self.init(flag)
-    case .number(let text): self.init(.number(text))
+    case .number(let text): self.init(Content.number(text))
     case .string(let text): self.init(text)
-    case .list(let values): self.init(values.map { JSONValue($0) })
+    case .list(let values): self.init(values.map { JSONValue(parameter: $0) })
     case .other: self = .null
     }
   }

@@ -86,12 +86,12 @@ extension Description {
 
 extension ParameterDeclaration {
   fileprivate var text: String {
-    "  \(name) = \(JSONValue(value).compactText)   (\(expectation))\n      \(help)"
+    "  \(name) = \(JSONValue(parameter: value).compactText)   (\(expectation))\n      \(help)"
   }
 
   fileprivate var json: JSONValue {
     [
-      "name": JSONValue(name), "default": JSONValue(value), "expects": JSONValue(expectation), "help": JSONValue(help),
+      "name": JSONValue(name), "default": JSONValue(parameter: value), "expects": JSONValue(expectation), "help": JSONValue(help),
     ]
   }
 }

@@ -20,7 +20,11 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-func systemMessage(_ code: Int32) -> String { POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO).localizedDescription }
+/// The system's own words: `No such file or directory`.
+func systemMessage(_ code: Int32) -> String {
+  let error = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
+  return error.localizedFailureReason ?? error.localizedDescription
+}
 
 /// Files as whole byte arrays, written so that a reader sees the old content or the new one and never a part.
 public enum Files {
@@ -98,6 +102,6 @@ public enum Files {
   private static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
     if let underlying, underlying.domain == NSPOSIXErrorDomain { return systemMessage(Int32(underlying.code)) }
-    return error.localizedDescription
+    return (error as NSError).localizedFailureReason ?? error.localizedDescription
   }
 }

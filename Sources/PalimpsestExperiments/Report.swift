@@ -100,7 +100,8 @@ private struct Finished {
   }
 }
 
-/// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep varies.
+/// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep
+/// varies.
 package struct DifferingSettings {
   /// One a configuration: columns and values, in the plan's order of columns.
   package let settings: [[(name: String, value: JSONValue)]]

@@ -55,7 +55,10 @@ extension Report.Cell {
   }
 
   fileprivate var texts: [String] {
-    [interval.map { String($0.mean) } ?? "", interval?.halfWidth.map { String($0) } ?? "", String(interval?.count ?? 0)]
+    [
+      interval.map { String($0.mean) } ?? "", interval?.halfWidth.map { String($0) } ?? "",
+      String(interval?.count ?? 0),
+    ]
   }
 }
 

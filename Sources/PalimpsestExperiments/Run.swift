@@ -28,6 +28,9 @@ public struct Run {
     evaluator = Evaluator(stream)
     record = RunRecord(status: .completed, tasks: stream.experiences.map(\.name))
     record.truth = stream.truth
+    if configuration.training.outputs != .all && stream.experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
+      record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
+    }
   }
 
   /// Learns every task in order and evaluates all tasks before the first and after each.

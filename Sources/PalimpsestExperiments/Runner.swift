@@ -36,31 +36,20 @@ public struct Runner: Sendable {
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     defer { journal.sync() }
-    let tally = Mutex(RunProgress(planned: plan.runs.count, done: plan.runs.count - pending.count))
-    let next = Atomic<Int>(0)
+    let queue = RunQueue(pending, RunProgress(planned: plan.runs.count, done: plan.runs.count - pending.count))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<min(jobs, pending.count) {
         group.addTask {
-          while !stop() {
-            let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            guard index < pending.count else { return }
-            let entry = execute(pending[index], scenarios, worker: worker)
-            do {
-              try journal.append(entry)
-            } catch {
-              next.store(pending.count, ordering: .relaxed)
-              throw error
-            }
-            tally.withLock { tally in
-              tally.add(entry.record.status)
-              report(tally)
-            }
+          while !stop(), let run = queue.next() {
+            let entry = execute(run, scenarios, worker: worker)
+            try queue.closing { () throws(FileError) in try journal.append(entry) }
+            queue.add(entry.record.status, report)
           }
         }
       }
       try await group.waitForAll()
     }
-    return tally.withLock { $0 }
+    return queue.progress
   }
 
   /// Runs that the journal does not hold, in plan order; runs of equal identity once.
@@ -123,6 +112,42 @@ public struct Runner: Sendable {
       guard let memory = part as? any SizedMemory, let problem = memory.limits.problem(columns: columns) else { continue }
       throw PreparationError(
         kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: part).name): \(problem)")
+    }
+  }
+}
+
+/// The runs that wait, shared by the workers.
+private final class RunQueue: Sendable {
+  private let runs: [PlannedRun]
+  private let position = Atomic<Int>(0)
+  private let tally: Mutex<RunProgress>
+
+  init(_ runs: [PlannedRun], _ progress: RunProgress) {
+    self.runs = runs
+    tally = Mutex(progress)
+  }
+
+  var progress: RunProgress { tally.withLock { $0 } }
+
+  func next() -> PlannedRun? {
+    let index = position.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < runs.count ? runs[index] : nil
+  }
+
+  /// Where the work fails, no further run is handed out.
+  func closing(_ work: () throws(FileError) -> Void) throws(FileError) {
+    do {
+      try work()
+    } catch {
+      position.store(runs.count, ordering: .relaxed)
+      throw error
+    }
+  }
+
+  func add(_ status: RunRecord.Status, _ report: (RunProgress) -> Void) {
+    tally.withLock { tally in
+      tally.add(status)
+      report(tally)
     }
   }
 }

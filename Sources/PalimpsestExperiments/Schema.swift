@@ -3,25 +3,25 @@ import PalimpsestCore
 
 /// The JSON Schema (draft 2020-12) of the experiment files a catalogue can read, made from its declarations.
 ///
-/// A named component is checked by `if name = X then …`, not by `oneOf`: a validator's message then names the parameter that is
-/// wrong. What no schema can say stays with the reader: keys given twice, and a sweep's paths into one file's labels.
+/// A named component is checked by `if name = X then …`, not by `oneOf`: a validator's message then names the parameter
+/// that is wrong. What no schema can say stays with the reader: keys given twice, a sweep's paths into one file's labels.
 public struct ExperimentSchema: Sendable {
   private let catalog: Catalog
 
   public init(_ catalog: Catalog = .standard) { self.catalog = catalog }
 
   public var json: JSONValue {
-    JSONValue(
-      JSONObject([
-        ("$schema", "https://json-schema.org/draft/2020-12/schema"),
-        ("title", "Palimpsest experiment"),
-        ("description", "One experiment: scenarios × strategies × sweep × seeds. Made by \"palimpsest schema\"."),
-        ("type", "object"),
-        ("required", ["name", "scenarios", "strategies"]),
-        ("properties", JSONValue(properties)),
-        ("additionalProperties", false),
-        ("$defs", JSONValue(definitions)),
-      ]))
+    let members: [(String, JSONValue)] = [
+      ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      ("title", "Palimpsest experiment"),
+      ("description", "One experiment: scenarios × strategies × sweep × seeds. Made by \"palimpsest schema\"."),
+      ("type", "object"),
+      ("required", ["name", "scenarios", "strategies"]),
+      ("properties", JSONValue(properties)),
+      ("additionalProperties", false),
+      ("$defs", JSONValue(definitions)),
+    ]
+    return JSONValue(JSONObject(members))
   }
 
   /// As committed: indented, with a newline at the end.
@@ -163,7 +163,8 @@ public struct ExperimentSchema: Sendable {
       "properties": [
         "grid": [
           "type": "object", "patternProperties": JSONValue(paths), "additionalProperties": false,
-          "description": "Paths such as strategies.ewc.ewc.strength or strategies.*.reservoir.capacity, each with values.",
+          "description":
+            "Paths such as strategies.ewc.ewc.strength or strategies.*.reservoir.capacity, each with values.",
         ]
       ],
       "additionalProperties": false,
@@ -201,7 +202,7 @@ extension ParameterDeclaration {
   var schema: JSONObject {
     var schema = kind.schema(bounds)
     schema["description"] = JSONValue(help)
-    schema["default"] = JSONValue(value)
+    schema["default"] = JSONValue(parameter: value)
     return schema
   }
 }

@@ -13,7 +13,7 @@ public struct ModelSettings: Configurable {
 }
 
 /// How every strategy is trained. The optimiser is a component of its own beside these.
-public struct TrainingSettings: Configurable, ParameterGroup {
+public struct TrainingSettings: Configurable {
   public var feed = FeedSettings()
   @Parameter("Whether the optimiser forgets its state when a task begins.") public var resetOptimizer: Bool = true
   @Parameter("Outputs that take part in a row's loss: all, those of the tasks seen so far, or those of the row's own task.")

@@ -102,7 +102,7 @@ extension ResolvedConfiguration {
     var result: [(HyperparameterColumn, JSONValue)] = []
     func add(_ value: some Configurable, _ name: String, _ path: String) {
       for parameter in value.parameters {
-        result.append((HyperparameterColumn(name, parameter, path), JSONValue(parameter.value)))
+        result.append((HyperparameterColumn(name, parameter, path), JSONValue(parameter: parameter.value)))
       }
     }
     func addName(_ column: String, _ part: any Part, _ path: String, _ help: String) {

@@ -14,6 +14,14 @@ public struct CollectSummary: Sendable, Equatable {
   /// Size of the cube.
   public var bytes: Int
 
+  package init(planned: Int, completed: Int, failed: Int, damaged: [String], bytes: Int) {
+    self.planned = planned
+    self.completed = completed
+    self.failed = failed
+    self.damaged = damaged
+    self.bytes = bytes
+  }
+
   /// Runs that have not ended.
   public var missing: Int { planned - completed - failed }
 }
@@ -77,7 +85,7 @@ extension ResultsFolder {
       let name = (path as NSString).lastPathComponent
       let folder = (path as NSString).deletingLastPathComponent
       for file in Files.names(in: folder.isEmpty ? "." : folder) where isStray(file, of: name) {
-        unlink(folder.isEmpty ? file : folder + "/" + file)
+        try? FileManager.default.removeItem(atPath: folder.isEmpty ? file : folder + "/" + file)
       }
     }
   }

@@ -6,6 +6,11 @@ public struct CubeManifest: Sendable, Equatable {
   public struct JournalFile: Sendable, Equatable {
     public var name: String
     public var bytes: Int
+
+    package init(name: String, bytes: Int) {
+      self.name = name
+      self.bytes = bytes
+    }
   }
 
   /// Runs in the cube.

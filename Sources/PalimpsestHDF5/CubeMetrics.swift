@@ -6,24 +6,44 @@ extension CubeWriter {
   func writeMetrics() throws(HDF5Error) {
     let contexts = ReferenceRuns(results).contexts
     for kind in AccuracyKind.allCases where kind == .sampled || knowsExpected {
-      for metric in standardMetrics { try write(metric, kind, contexts) }
+      var columns = MetricColumns(standardMetrics, kind)
+      for (row, context) in zip(rows, contexts) { columns.add(row.entry.record, context) }
+      for column in columns.columns { try write(column, kind) }
     }
   }
 
-  private func write(
-    _ metric: Metric, _ kind: AccuracyKind, _ contexts: [MetricContext]
-  ) throws(HDF5Error) {
-    var reasons = Reasons()
-    let values = zip(rows, contexts).map { row, context in
-      let value = metric.value(of: row.entry.record, kind: kind, context: context)
-      if let reason = value.reason { reasons.add(reason) }
-      return value.number
-    }
+  private func write(_ column: MetricColumns.Column, _ kind: AccuracyKind) throws(HDF5Error) {
+    let metric = column.metric
     let longName = metric.longName + (kind == .expected ? ", noise-free" : "")
-    let dataset = try column(metric.column(kind), longName, units: metric.unit, fill: .nan, values)
+    let dataset = try self.column(metric.column(kind), longName, units: metric.unit, fill: .nan, column.values)
     try dataset.attributes.set("definition", metric.definition)
     try dataset.attributes.set("source", metric.source)
-    if let text = reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+    if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+  }
+}
+
+/// The metrics of one kind of accuracy, filled run by run: a record is copied once for all metrics, not once for each.
+struct MetricColumns {
+  struct Column {
+    let metric: Metric
+    var values: [Double] = []
+    var reasons = Reasons()
+  }
+
+  private(set) var columns: [Column]
+  private let kind: AccuracyKind
+
+  init(_ metrics: [Metric], _ kind: AccuracyKind) {
+    columns = metrics.map { Column(metric: $0) }
+    self.kind = kind
+  }
+
+  mutating func add(_ record: RunRecord, _ context: MetricContext) {
+    for i in columns.indices {
+      let value = columns[i].metric.value(of: record, kind: kind, context: context)
+      columns[i].values.append(value.number)
+      if let reason = value.reason { columns[i].reasons.add(reason) }
+    }
   }
 }
 

@@ -26,6 +26,12 @@ public struct HDF5Version: Sendable, Equatable, CustomStringConvertible {
   public let minor: Int
   public let release: Int
 
+  package init(major: Int, minor: Int, release: Int) {
+    self.major = major
+    self.minor = minor
+    self.release = release
+  }
+
   public var description: String { "\(major).\(minor).\(release)" }
 
   /// The headers this program was compiled with.

@@ -21,7 +21,7 @@ public struct Dataset: Sendable {
   public let test: Range<Int>
   /// Height and width where a row is an image, row by row.
   public let image: ImageSize?
-  /// SHA-256 of the files, in hex, joined by commas.
+  /// SHA-256 of what the files hold unpacked, in hex, joined by commas.
   public let digest: String
 
   public init(

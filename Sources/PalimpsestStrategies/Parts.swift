@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// Every part that ships with Palimpsest. A new part adds its line here and nowhere else: the catalogue, `describe`, the schema
-/// and the laws find it by this list.
+/// Every part that ships with Palimpsest. A new part adds its line here and nowhere else: the catalogue, `describe`,
+/// the schema and the laws find it by this list.
 public let standardParts: [any StrategyPart.Type] = [
   Reservoir.self, Ring.self, ClassBalanced.self, Herding.self, KCentre.self,
   EWC.self, SynapticIntelligence.self,

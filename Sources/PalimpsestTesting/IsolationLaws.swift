@@ -1,11 +1,11 @@
 import PalimpsestCore
 
-/// The laws of ``Isolation``: preparing a task changes no weight that is there; parameters outside a task's mask keep their
-/// bits; routes of earlier tasks stay; an unknown task and one that has not begun take the latest route; and where
-/// ``Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep their bits.
+/// The laws of ``Isolation``: preparing a task changes no weight that is there; parameters outside a task's mask keep
+/// their bits; routes of earlier tasks stay; an unknown task and one that has not begun take the latest route; and
+/// where ``Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep their bits.
 public enum IsolationLaws {
-  /// Gradient descent plain, with momentum, and Adam, each with weight decay: decay and momentum move weights without any
-  /// gradient, which a mask has to stop.
+  /// Gradient descent plain, with momentum, and Adam, each with weight decay: decay and momentum move weights without
+  /// any gradient, which a mask has to stop.
   public static var optimizers: [any Optimizer] {
     var (sgd, momentum, adam) = (SGD(), Momentum(), Adam())
     (sgd.decay, momentum.decay, adam.decay) = (0.01, 0.01, 0.01)
@@ -14,8 +14,8 @@ public enum IsolationLaws {
     return [sgd, momentum, adam]
   }
 
-  /// Takes an isolation through three tasks, with yes-or-no labels, shared classes and classes of each task's own, under each
-  /// optimiser, without and with rows of earlier tasks in every batch.
+  /// Takes an isolation through three tasks, with yes-or-no labels, shared classes and classes of each task's own,
+  /// under each optimiser, without and with rows of earlier tasks in every batch.
   ///
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations(
@@ -100,7 +100,9 @@ private struct Twin<I: Isolation> {
   }
 
   func compare(_ before: Snapshot, _ after: Snapshot, _ what: String, _ isolates: Bool) -> [String] {
-    guard after.parameters.count == model.parameters.count else { return ["\(what): the same stream gives two networks"] }
+    guard after.parameters.count == model.parameters.count else {
+      return ["\(what): the same stream gives two networks"]
+    }
     let changed = before.parameters.array.indices.filter {
       before.parameters[$0].bitPattern != after.parameters[$0].bitPattern
     }

@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// A small stream of tasks that laws run through a part: uneven classes, one class of a single row, a task smaller than any
-/// capacity, short batches, a second pass. The first column numbers the rows, so each can be told from all others.
+/// A small stream of tasks that laws run through a part: uneven classes, classes of a single row, a task of two rows,
+/// short batches, a second pass. The first column numbers the rows, so each can be told from all others.
 public struct LawStream: Sendable {
   enum Event: Sendable {
     case begin(ExperienceInfo, MLP)

@@ -89,7 +89,8 @@ extension FloatBuffer {
   }
 }
 
-/// The derivative of f at 0 from four values (central differences, Richardson-extrapolated): exact up to the fourth order.
+/// The derivative of f at 0 from four values (central differences, Richardson-extrapolated): exact up to the fourth
+/// order.
 func centralDifference(step h: Double, _ f: (Double) -> Double) -> Double {
   let wide = (f(2 * h) - f(-2 * h)) / (4 * h)
   let narrow = (f(h) - f(-h)) / (2 * h)

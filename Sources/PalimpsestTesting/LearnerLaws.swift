@@ -1,9 +1,10 @@
 import PalimpsestCore
 
-/// The laws of a learner, whatever it is made of: the same seed gives the same bits; its parts' encoding in the middle of a
-/// task holds all their state; its weights and predictions are finite; declared defaults lie within their bounds.
+/// The laws of a learner, whatever it is made of: the same seed gives the same bits; its parts' encoding in the middle
+/// of a task holds all their state; its weights and predictions are finite; declared defaults lie within their bounds.
 public enum LearnerLaws {
-  /// Takes the learner of some parts through three tasks, with yes-or-no labels, shared classes and classes of each task's own.
+  /// Takes the learner of some parts through three tasks, with yes-or-no labels, shared classes and classes of each
+  /// task's own.
   ///
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = Adam()) -> [String] {

@@ -8,8 +8,8 @@ import PalimpsestCore
 /// A small stream of tasks is run through the memory. Each function returns what it found wrong, one sentence each.
 public enum MemoryLaws {
   /// Capacity, draws, repeatability and checkpoints.
-  /// - Parameter memory: with its parameters set and nothing held. The laws know the capacity from its parameters `capacity`,
-  ///   `unit` and `per`; without them no bound is checked.
+  /// - Parameter memory: with its parameters set and nothing held. The laws know the capacity from its parameters
+  ///   `capacity`, `unit` and `per`; without them no bound is checked.
   public static func check(_ memory: some Memory, seed: UInt64 = 1) -> [String] {
     let stream = LawStream(seed: seed)
     return withinCapacity(memory, stream) + drawsWhatWasOffered(memory, stream) + repeats(memory, stream)

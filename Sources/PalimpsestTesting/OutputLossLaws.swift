@@ -1,9 +1,10 @@
 import PalimpsestCore
 
-/// The laws of ``OutputLoss``: its gradient is the derivative of its value; it adds to the gradient; rows and columns that
-/// were not meant keep theirs.
+/// The laws of ``OutputLoss``: its gradient is the derivative of its value; it adds to the gradient; rows and columns
+/// that were not meant keep theirs.
 public enum OutputLossLaws {
-  /// Checks a loss on random logits of 1, 2 and 10 columns, over all outputs and over a range of them, for all rows and some.
+  /// Checks a loss on random logits of 1, 2 and 10 columns, over all outputs and over a range of them, for all rows and
+  /// some.
   ///
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations(of loss: some OutputLoss) -> [String] {

@@ -73,7 +73,8 @@ struct CatalogueTests {
     let states = list.output.split(separator: "\n").dropFirst().dropLast().map { $0.hasSuffix("  done") }
     #expect(states == [true, true, false, true, true, false])
     let json = try JSONReader.read(
-      try await tool("expand", "small.json", "--list", "--json").output, file: "").value()
+      try await tool("expand", "small.json", "--list", "--json").output, file: ""
+    ).value()
     #expect(json["done"]?.int == 4)
     #expect(json["list"]?[5]?["seed"]?.int == 2)
     let many = try await tool("expand", try tool.write(Small.experiment(seeds: 50_001), to: "many.json"))

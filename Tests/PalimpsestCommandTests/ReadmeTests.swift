@@ -32,7 +32,8 @@ struct ReadmeTests {
       try FileManager.default.copyItem(atPath: "\(Tool.root)/\(name)", toPath: "\(tool.folder)/\(name)")
     }
     let text = String(decoding: try Files.read(Tool.experiment("quickstart.json")), as: UTF8.self)
-    try tool.write(text.replacingOccurrences(of: "\"seeds\": 10", with: "\"seeds\": 2"), to: "Experiments/quickstart.json")
+    try tool.write(
+      text.replacingOccurrences(of: "\"seeds\": 10", with: "\"seeds\": 2"), to: "Experiments/quickstart.json")
     let answer = try await tool("run", "Experiments/quickstart.json", "--quiet")
     try #require(answer.status == 0, "\(answer.errors)")
     return tool

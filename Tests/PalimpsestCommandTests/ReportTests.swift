@@ -64,6 +64,7 @@ struct ReportTests {
       metrics?["forward_transfer"]?.compactText == #"{"mean":0.25,"half_width":0,"deviation":0,"n":3}"#)
     #expect(
       metrics?["stability_gap"]?.compactText
-        == #"{"mean":null,"half_width":null,"deviation":null,"n":0,"undefined_because":"nothing was evaluated within tasks"}"#)
+        == #"{"mean":null,"half_width":null,"deviation":null,"n":0,"undefined_because":"nothing was evaluated within tasks"}"#
+    )
   }
 }

@@ -63,8 +63,9 @@ struct SchemaTests {
   @Test func `a new part of a catalogue is in the schema by itself`() throws {
     let schema = ExperimentSchema(Catalog.standard.adding(Weightless.self)).json
     let part = try #require(schema["$defs"]?["part.weightless"])
-    #expect(part["properties"]?["load"]?.compactText
-      == #"{"type":["number","null"],"exclusiveMinimum":0,"maximum":2.5,"description":"Its load.","default":null}"#)
+    #expect(
+      part["properties"]?["load"]?.compactText
+        == #"{"type":["number","null"],"minimum":0,"exclusiveMaximum":2.5,"description":"Its load.","default":null}"#)
     #expect(part["additionalProperties"]?.bool == false)
     #expect(schema["$defs"]?["part"]?["properties"]?["name"]?["enum"]?.array?.last?.string == "weightless")
   }
@@ -76,7 +77,7 @@ private struct Weightless: Penalty {
   static let summary = "Weighs nothing."
   static let source = "A test."
 
-  @Parameter("Its load.", Bounds(lower: 0, lowerIsOpen: true, upper: 2.5)) var load: Double? = nil
+  @Parameter("Its load.", .within(0..<2.5)) var load: Double? = nil
 
   mutating func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 0 }
 }

@@ -43,8 +43,8 @@ final class Tool: Sendable {
       try execution.send(signal: .interrupt)
     }
     return Answer(
-      status: Tool.code(result.terminationStatus), output: result.standardOutput ?? "",
-      errors: result.standardError ?? "")
+      status: Tool.code(result.terminationStatus), output: result.standardOutput,
+      errors: result.standardError)
   }
 
   /// A journal below `results` has at least a line.
@@ -63,7 +63,7 @@ final class Tool: Sendable {
       program, arguments: Arguments(arguments), environment: Tool.environment(environment),
       workingDirectory: FilePath(folder), output: .string(limit: 8 << 20), error: .string(limit: 1 << 20))
     return Answer(
-      status: code(result.terminationStatus), output: result.standardOutput ?? "", errors: result.standardError ?? "")
+      status: code(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
   }
 
   private static func code(_ status: TerminationStatus) -> Int {

@@ -1,16 +1,19 @@
 import PalimpsestCore
 import Testing
 
-/// The gradient of whole networks, as a learner's step computes it, against central differences of a forward pass written
-/// again in double, straight from the formulae.
+/// The gradient of whole networks, as a learner's step computes it, against central differences of a forward pass
+/// written again in double, straight from the formulae.
 @Suite struct GradientTests {
   @Test(arguments: [[], [7], [16, 8], [5, 9, 4]], [Activation.relu, .tanh])
-  func `a multilayer perceptron's gradient is the derivative of its loss`(hidden: [Int], activation: Activation) throws {
+  func `a multilayer perceptron's gradient is the derivative of its loss`(hidden: [Int], activation: Activation) throws
+  {
     for outputs in [1, 3, 10] { try check(hidden, activation, outputs: outputs, woven: nil) }
   }
 
   @Test(arguments: [Modules.heads, .bottlenecks, .lowRank, .everything], [Activation.relu, .tanh])
-  func `so is the gradient through heads, adapters and low-rank factors`(modules: Modules, activation: Activation) throws {
+  func `so is the gradient through heads, adapters and low-rank factors`(modules: Modules, activation: Activation)
+    throws
+  {
     for outputs in [1, 6] { try check([8, 5], activation, outputs: outputs, woven: Woven(modules)) }
   }
 
@@ -33,7 +36,8 @@ import Testing
     let report = learner.learn(batch, StepContext(experience: info, epoch: 0, step: 0))
     let spy = try #require(learner.parts.compactMap { $0 as? Spy }.first)
     let isolation = learner.parts.compactMap { $0 as? Woven }.first
-    let reference = Reference(model: before, route: isolation?.route(for: 0, in: before) ?? before.plainRoute, batch: batch)
+    let reference = Reference(
+      model: before, route: isolation?.route(for: 0, in: before) ?? before.plainRoute, batch: batch)
     #expect(abs(report.loss - reference.loss(before.parameters.array.map(Double.init))) < 1e-5)
     compare(spy.gradient, reference, before, mask: isolation?.mask ?? .all(before.parameters.count))
   }
@@ -55,7 +59,9 @@ import Testing
       return (reference.loss(up) - reference.loss(down)) / 2e-5
     }
     let scale = differences.reduce(0) { max($0, abs($1)) }
-    let worst = theta.indices.max { abs(Double(gradient[$0]) - differences[$0]) < abs(Double(gradient[$1]) - differences[$1]) }
+    let worst = theta.indices.max {
+      abs(Double(gradient[$0]) - differences[$0]) < abs(Double(gradient[$1]) - differences[$1])
+    }
     #expect(scale > 1e-3)
     if let worst {
       #expect(abs(Double(gradient[worst]) - differences[worst]) < 1e-4 * scale, "parameter \(worst) of \(theta.count)")

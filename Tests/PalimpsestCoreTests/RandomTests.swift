@@ -122,8 +122,8 @@ import Testing
   @Test func `the first places are a uniform sample without replacement in random order`() {
     var rng = Seed(9).stream("sample")
     var counts: [[Int]: Int] = [:]
-    var values = [0, 1, 2, 3, 4]
     for _ in 0..<40_000 {
+      var values = [0, 1, 2, 3, 4]
       rng.shuffle(&values, first: 2)
       #expect(values.sorted() == [0, 1, 2, 3, 4])
       counts[Array(values[..<2]), default: 0] += 1
@@ -153,7 +153,8 @@ import Testing
     #expect(first(seed, "reservoir") == first(Seed(11), "reservoir"))
     let others = [
       first(seed, "reservoir"), first(seed, "init"), first(seed, "reservoir", 1), first(seed, "reservoir", -1),
-      first(Seed(12), "reservoir"), first(seed, "reservoi"), first(seed, ""), first(seed.derived("reservoir"), ""),
+      first(Seed(12), "reservoir"), first(seed, "reservori"), first(seed, "reservoi"), first(seed, ""),
+      first(seed.derived("reservoir"), ""),
     ]
     #expect(Set(others).count == others.count)
   }

@@ -3,7 +3,8 @@ import Testing
 
 /// 12 rows of `label,a,b`, packed by Python's gzip at level 9: one block of Huffman codes.
 private let packedTable = bytes(
-  hex: "1f8b08000000000002031d8a390ec03010027bbf658ac5717c3cc796d2f9ff75d00a0946c0dde7bb6c4e09ac222c73a5991faab9d9c5eb26"
+  hex:
+    "1f8b08000000000002031d8a390ec03010027bbf658ac5717c3cc796d2f9ff75d00a0946c0dde7bb6c4e09ac222c73a5991faab9d9c5eb26"
     + "e85ec5f03398c92b7b459e24c70f7c58b6e754000000")
 
 private let table = "label,a\n0,1\n1,2\n0,3\n1,4\n"
@@ -86,7 +87,9 @@ private let table = "label,a\n0,1\n1,2\n0,3\n1,4\n"
     try scratch.write("set/t.csv.gz", table)
     #expect(
       scratch.error(reading: "set")
-        == "set/t.csv.gz: byte 0: found 6c 61, but a gzip file begins with 1f 8b. If it is not packed take .gz off its name")
+        == "set/t.csv.gz: byte 0: found 6c 61, but a gzip file begins with 1f 8b. "
+        + "If it is not packed take .gz off its name"
+    )
   }
 
   @Test func `an empty file is refused`() throws {

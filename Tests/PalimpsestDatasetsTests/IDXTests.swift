@@ -71,7 +71,9 @@ import Testing
 
   @Test func `a file cut anywhere is refused`() throws {
     let scratch = try Scratch()
-    let wholes = [("train-images-idx3-ubyte", idx([2, 2, 3], Array(0..<12))), ("t10k-labels-idx1-ubyte", idx([1], [7]))]
+    let wholes = [
+      ("train-images-idx3-ubyte", idx([2, 2, 3], Array(0..<12))), ("t10k-labels-idx1-ubyte", idx([1], [7])),
+    ]
     for (file, whole) in wholes {
       for end in 0..<whole.count {
         try scratch.writeImages("set")

@@ -1,6 +1,8 @@
 import PalimpsestScenarios
 import Testing
 
+private let advice = "Correct it, or leave the column out with \"drop\" in dataset.json"
+
 @Suite struct TableTests {
   private func read(_ text: String, _ options: String? = nil, file: String = "t.csv") throws -> Dataset {
     let scratch = try Scratch()
@@ -19,7 +21,8 @@ import Testing
   @Test(arguments: [
     "label,a,b\nx,1,2.5\ny,-3,4e1\n", "label,a,b\r\nx,1,2.5\r\ny,-3,4e1\r\n", "label;a;b\nx;1;2.5\ny;-3;4e1",
     "label\ta\tb\nx\t1\t2.5\ny\t-3\t4e1\n", "\"label\",\"a\",\"b\"\n\"x\",\"1\",2.5\ny,-3,\"4e1\"\n",
-    "\u{FEFF}label,a,b\nx, 1,2.5 \n\ny,-3,4e1\n\n\n", "a,label,b\n1,x,2.5\n-3,y,4e1\n", "a,b,Class\n1,2.5,x\n-3,4e1,y\n",
+    "\u{FEFF}label,a,b\nx, 1,2.5 \n\ny,-3,4e1\n\n\n", "a,label,b\n1,x,2.5\n-3,y,4e1\n",
+    "a,b,Class\n1,2.5,x\n-3,4e1,y\n",
     "kind,a,b\nx,1,2.5\ny,-3,4e1\n", "a,b,kind\n1,2.5,x\n-3,4e1,y\n",
   ])
   func `separators, line ends, quotes and the label's place do not matter`(text: String) throws {
@@ -45,6 +48,7 @@ import Testing
     #expect(try read("label,a\n" + rows).test == 8..<10)
     #expect(try read("label,a\n" + rows, #"{"test": 0.5}"#).test == 5..<10)
     #expect(try read("label,a\n" + rows, #"{"test": 3}"#).test == 7..<10)
+    #expect(try read("label,a\n" + rows, #"{"test": 1}"#).test == 9..<10)
   }
 
   @Test func `files called train and test are taken for that`() throws {
@@ -69,11 +73,26 @@ import Testing
   @Test(arguments: [
     ("label,a\n0,1\n\n1\n", "set/t.csv:4: 1 cell, the header has 2"),
     ("label,a\n0,1\n1,2,3\n", "set/t.csv:3: 3 cells, the header has 2"),
-    ("label,a,b\n0,1,", "set/t.csv:2: column 3 (\"b\"): the cell is empty. Correct it, or leave the column out with \"drop\" in dataset.json"),
-    ("label,a\n0,1\n1,one\n", "set/t.csv:3: column 2 (\"a\"): \"one\" is not a number. Correct it, or leave the column out with \"drop\" in dataset.json"),
-    ("label,a\n0,1\n1,nan\n", "set/t.csv:3: column 2 (\"a\"): \"nan\" is not a number. Correct it, or leave the column out with \"drop\" in dataset.json"),
-    ("label,a,n\n0,1,\"two\nlines\"\n", "set/t.csv:2: column 3 (\"n\"): \"two\nlines\" is not a number. Correct it, or leave the column out with \"drop\" in dataset.json"),
-    ("label,a\n\"0\n0\",1\n1,x\n", "set/t.csv:4: column 2 (\"a\"): \"x\" is not a number. Correct it, or leave the column out with \"drop\" in dataset.json"),
+    (
+      "label,a,b\n0,1,",
+      "set/t.csv:2: column 3 (\"b\"): the cell is empty. " + advice
+    ),
+    (
+      "label,a\n0,1\n1,one\n",
+      "set/t.csv:3: column 2 (\"a\"): \"one\" is not a number. " + advice
+    ),
+    (
+      "label,a\n0,1\n1,nan\n",
+      "set/t.csv:3: column 2 (\"a\"): \"nan\" is not a number. " + advice
+    ),
+    (
+      "label,a,n\n0,1,\"two\nlines\"\n",
+      "set/t.csv:2: column 3 (\"n\"): \"two\nlines\" is not a number. " + advice
+    ),
+    (
+      "label,a\n\"0\n0\",1\n1,x\n",
+      "set/t.csv:4: column 2 (\"a\"): \"x\" is not a number. " + advice
+    ),
     ("label,a\n ,1\n", "set/t.csv:2: column 1 (\"label\"): the label is empty"),
     ("label,a,b,a\n0,1,2,3\n", "set/t.csv:1: columns 2 and 4 are both called \"a\""),
     ("label,,b\n0,1,2\n", "set/t.csv:1: column 2 of the header has no name"),
@@ -90,6 +109,15 @@ import Testing
     #expect(try error(text) == message)
   }
 
+  @Test func `a label that hardly repeats is taken for a mistake`() throws {
+    let rows = (0..<30).map { "\($0 % 2),\($0)\n" }.joined()
+    #expect(
+      try error("y,x\n" + rows)
+        == "set/t.csv: column 2 (\"x\"), taken for the label, has 30 different values in 30 rows. "
+        + "Name the label's column with \"label\" in dataset.json")
+    #expect(try read("y,x\n" + rows, #"{"label": "y"}"#).classes == ["0", "1"])
+  }
+
   @Test func `a text that is not UTF-8 is refused`() throws {
     let scratch = try Scratch()
     try scratch.write("set/t.csv", Array("label,a\n".utf8) + [0xff, 0x2c, 0x31, 0x0a])
@@ -101,13 +129,20 @@ import Testing
     (#"{"label": 3}"#, "set/dataset.json: label: expected a text, found 3"),
     (#"{"label": "z"}"#, "set/dataset.json: label: no column of set/t.csv is called \"z\"; they are called label, a"),
     (#"{"drop": ["z"]}"#, "set/dataset.json: drop: no column of set/t.csv is called \"z\"; they are called label, a"),
-    (#"{"drop": "a"}"#, "set/dataset.json: drop: expected a list of column names"),
-    (#"{"separator": ", "}"#, "set/dataset.json: separator: expected one character such as \";\", found , "),
+    (#"{"drop": "a"}"#, "set/dataset.json: drop: expected a list of column names, found \"a\""),
+    (#"{"separator": ", "}"#, "set/dataset.json: separator: expected one character such as \";\", found \", \""),
     (#"{"test": 0}"#, "set/dataset.json: test: expected a fraction between 0 and 1 or a number of rows ≥ 1, found 0"),
-    (#"{"test": 1.5}"#, "set/dataset.json: test: expected a fraction between 0 and 1 or a number of rows ≥ 1, found 1.5"),
+    (
+      #"{"test": 1.5}"#,
+      "set/dataset.json: test: expected a fraction between 0 and 1 or a number of rows ≥ 1, found 1.5"
+    ),
     (#"{"test": 2}"#, "set/dataset.json: test: 2 rows to test on leave none to train on: set/t.csv has 2"),
+    (
+      #"{"test": true}"#,
+      "set/dataset.json: test: expected a fraction between 0 and 1 or a number of rows ≥ 1, found true"
+    ),
     (#"{"image": [2, 2]}"#, "set/dataset.json: image: 2 × 2 pixels, but set/t.csv has 1 feature columns"),
-    (#"{"image": [2]}"#, "set/dataset.json: image: expected a height and a width such as [28, 28]"),
+    (#"{"image": [2]}"#, "set/dataset.json: image: expected a height and a width such as [28, 28], found [2]"),
     (#"{"file": "u.csv"}"#, "set/u.csv: dataset.json names this file, but it is not there"),
     ("[1]", "set/dataset.json: expected an object such as {\"label\": \"y\"}"),
   ])

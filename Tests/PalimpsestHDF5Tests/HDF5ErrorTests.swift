@@ -139,7 +139,7 @@ private func small() throws -> HDF5File {
 /// What is written to standard error while `body` runs; passed on afterwards, for it may belong to others.
 private func standardError(during body: () throws -> Void) throws -> String {
   let path = FileManager.default.temporaryDirectory.path + "/palimpsest-\(UUID().uuidString).txt"
-  let file = open(path, O_CREAT | O_RDWR, 0o600)
+  let file = unsafe open(path, O_CREAT | O_RDWR, 0o600)
   let saved = dup(2)
   dup2(file, 2)
   defer { try? FileManager.default.removeItem(atPath: path) }

@@ -56,7 +56,9 @@ struct HabitCalibration: Sendable {
   /// - Parameter start: where to look first; any law will do, a near one is quicker.
   func solve(for targets: HabitTargets, from start: HabitLaw) -> HabitLaw {
     var law = start
-    let gamma = HabitCalibration.root(near: Elementary.log(start.steepness), step: 0.04, tolerance: 0.01, within: -4...4) {
+    let gamma = HabitCalibration.root(
+      near: Elementary.log(start.steepness), step: 0.04, tolerance: 0.01, within: -4...4
+    ) {
       logGamma in
       law.steepness = Elementary.exp(logGamma)
       law.intercept = solveIntercept(law, for: targets.baseRate)

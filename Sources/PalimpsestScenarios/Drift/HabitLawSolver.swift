@@ -9,8 +9,10 @@ struct HabitLawSolver {
 
   /// Targets count as met within this.
   private static let slack = 0.01
-  /// Doses looked at when a distance is asked for.
-  private static let doses = 0.0...4.0
+  /// A distance counts as reached within this.
+  private static let distanceSlack = 0.0005
+  /// Doses between which and 0 an asked distance is looked for.
+  private static let upperDoses = [1.0, 4.0]
 
   init(_ settings: HabitPhases) {
     self.settings = settings
@@ -73,21 +75,38 @@ struct HabitLawSolver {
     }
   }
 
-  /// The calibrated laws at the dose whose mean distance is the one asked for, by bisection of the dose.
+  /// The calibrated laws at the dose whose mean distance is the one asked for: by false position, where an end that stays
+  /// counts half the next time (the Illinois rule). At dose 0 the distance is 0.
   private func solve(_ distance: Double) throws -> [Int: HabitLaw] {
-    var (low, high) = (HabitLawSolver.doses.lowerBound, HabitLawSolver.doses.upperBound)
-    var laws = try calibrated(start(dose: high))
-    let most = meanDistance(laws)
-    guard distance <= most else {
-      throw ScenarioError(
-        parameter: "driftTV", "\(distance) is out of reach: the phases' laws lie at most \(most) apart on average.")
+    var (low, high) = ((dose: 0.0, excess: -distance), try upperEnd(distance))
+    var laws = high.laws
+    var wasBelow: Bool?
+    for _ in 0..<40 {
+      let share = -low.excess / (high.excess - low.excess)
+      let dose = low.dose + share * (high.dose - low.dose)
+      laws = try calibrated(start(dose: dose, near: laws))
+      let excess = meanDistance(laws) - distance
+      if abs(excess) < HabitLawSolver.distanceSlack { break }
+      let isBelow = excess < 0
+      if isBelow { low = (dose, excess) } else { high = (dose, excess, laws) }
+      if isBelow == wasBelow { if isBelow { high.excess /= 2 } else { low.excess /= 2 } }
+      wasBelow = isBelow
     }
-    while high - low > 1 / 256 {
-      let middle = (low + high) / 2
-      laws = try calibrated(start(dose: middle, near: laws))
-      if meanDistance(laws) < distance { low = middle } else { high = middle }
+    return laws
+  }
+
+  /// A dose at which the laws lie further apart than asked: the table's own, else the largest one looked at.
+  private func upperEnd(_ distance: Double) throws -> (dose: Double, excess: Double, laws: [Int: HabitLaw]) {
+    var laws: [Int: HabitLaw] = [:]
+    var most = 0.0
+    for dose in HabitLawSolver.upperDoses {
+      laws = try calibrated(start(dose: dose))
+      most = meanDistance(laws)
+      if most > distance { return (dose, most - distance, laws) }
     }
-    return try calibrated(start(dose: (low + high) / 2, near: laws))
+    let digits = (most * 1000).rounded() / 1000
+    throw ScenarioError(
+      parameter: "driftTV", "\(distance) is out of reach: the phases' laws lie at most \(digits) apart on average.")
   }
 
   /// Mean total variation over all ordered pairs of different phases.

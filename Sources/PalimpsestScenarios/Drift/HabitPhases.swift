@@ -13,7 +13,8 @@ import PalimpsestCore
 /// - Memory: 44 bytes a row of ten features.
 public struct HabitPhases: Scenario {
   public static let name = "habit-phases"
-  public static let summary = "A daily habit under up to five phases of life, with the exact label probability of every row."
+  public static let summary =
+    "A daily habit under up to five phases of life, with the exact label probability of every row."
   public static let source =
     "Own generator: observable logistic law with feedback through streak, rate and gap; rates after Lally 2010, Klasnja 2019"
 
@@ -34,7 +35,8 @@ public struct HabitPhases: Scenario {
   public var context: Context = .visible
   @Parameter("Users to train on, new in each phase.", .within(1...100_000)) public var users: Int = 20
   @Parameter("Recorded days a user.", .within(1...10_000)) public var days: Int = 60
-  @Parameter("Days lived under the phase's law before the recorded ones.", .within(0...10_000)) public var burnIn: Int = 30
+  @Parameter("Days lived under the phase's law before the recorded ones.", .within(0...10_000)) public var burnIn: Int =
+    30
   @Parameter("Users to evaluate on, new in each phase.", .within(1...100_000)) public var testUsers: Int = 60
   @Parameter("Columns of a row; the law drops its terms on columns that are not there, so that p* stays exact.")
   public var features: Features = .ten
@@ -48,7 +50,8 @@ public struct HabitPhases: Scenario {
   public var calibration: Calibration = .bisection
   @Parameter("Distance of the laws from their mean; 0 makes them equal, 1 leaves the table.", .within(0...10))
   public var dose: Double = 1
-  @Parameter("Mean total variation between the phases' laws, reached by solving the dose; null keeps the dose.", .within(0...1))
+  @Parameter(
+    "Mean total variation between the phases' laws, reached by solving the dose; null keeps the dose.", .within(0...1))
   public var driftTV: Double? = nil
   @Parameter("Whether the phase of an evaluated row is told; only methods that isolate tasks use it.")
   public var identity: Identity = .given

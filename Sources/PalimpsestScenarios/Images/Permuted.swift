@@ -73,8 +73,8 @@ struct PreparedPermuted: PreparedScenario {
 }
 
 extension ImageSize {
-  /// The column order that puts the image into the middle of a square of that side, −1 around it. Where the margins cannot be
-  /// equal the one below or to the right is one wider.
+  /// The column order that puts the image into the middle of a square of that side, −1 around it. Where the margins
+  /// cannot be equal the one below or to the right is one wider.
   func padded(to side: Int) -> [Int32] {
     let top = (side - height) / 2
     let left = (side - width) / 2

@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// The images of a data set as bytes, with the factor and the offset that scale them: what paddings and rotations work on.
-/// A place outside an image is byte 0, scaled like any other.
+/// The images of a data set as bytes, with the factor and the offset that scale them: what paddings and rotations work
+/// on. A place outside an image is byte 0, scaled like any other.
 struct Pixels: Sendable {
   let bytes: [UInt8]
   /// Pixels a row.
@@ -40,7 +40,8 @@ private func standardScale(_ bytes: ArraySlice<UInt8>) -> (Float, Float) {
 }
 
 extension Dataset {
-  /// The bytes, and the largest value a pixel has: 255 for bytes, in a table of images the largest of the training rows.
+  /// The bytes, and the largest value a pixel has: 255 for bytes, in a table of images the largest of the training
+  /// rows.
   fileprivate var pixels: (bytes: [UInt8], peak: UInt8)? {
     if let bytes = inputs.rawBytes { return (bytes, 255) }
     guard image != nil, let values = inputs.rawFloats, let bytes = wholeBytes(values) else { return nil }

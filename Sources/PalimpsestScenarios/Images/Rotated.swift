@@ -2,16 +2,16 @@ import PalimpsestCore
 
 /// The same images in every task, each task turned by an angle of its own.
 ///
-/// - Memory: with `nearest` one table for all tasks; with `bilinear` one a task that is not turned by a multiple of 360°,
-///   made when it is first asked for and shared by all runs.
+/// - Memory: with `nearest` one table for all tasks; with `bilinear` one a task that is not turned by a multiple of
+///   360°, made when it is first asked for and shared by all runs.
 public struct Rotated: Scenario {
   public static let name = "rotated"
   public static let summary = "Every task is the whole data set of images, turned by the task's angle."
   public static let source = """
-    Lopez-Paz & Ranzato 2017; 0°, 80° and 160° as in De Lange et al. 2023 and van de Ven's example of the stability gap. \
-    Angles turn counter-clockwise about the image's middle and pixels from outside are 0, as Pillow's Image.rotate and \
-    torchvision's rotate on such images do: "nearest" takes Pillow's 16.16 fixed-point places, bit for bit; "bilinear" \
-    takes its weights and rounds to the nearest byte, where Pillow cuts off (a byte in 255 at most).
+    Lopez-Paz & Ranzato 2017; 0°, 80° and 160° as in De Lange et al. 2023 and van de Ven's example of the stability \
+    gap. Angles turn counter-clockwise about the image's middle and pixels from outside are 0, as Pillow's \
+    Image.rotate and torchvision's rotate on such images do: "nearest" takes Pillow's 16.16 fixed-point places, bit \
+    for bit; "bilinear" takes its weights and rounds to the nearest byte, where Pillow cuts off: 1 of 255 at most.
     """
 
   /// Where a turned pixel's value comes from.
@@ -60,7 +60,9 @@ struct PreparedRotated: PreparedScenario {
   let turned: TurnedTables?
 
   func makeStream(seed: Seed) -> any DriftStream {
-    guard let turned else { return rows.stream(seed: seed, names: names, orders: rotations.map { $0.isUpright ? nil : $0.nearest }) }
+    guard let turned else {
+      return rows.stream(seed: seed, names: names, orders: rotations.map { $0.isUpright ? nil : $0.nearest })
+    }
     let upright = rows.stream(seed: seed, names: names, orders: names.map { _ in nil })
     return TurnedStream(upright: upright, tables: turned)
   }

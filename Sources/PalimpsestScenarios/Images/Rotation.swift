@@ -46,33 +46,31 @@ struct Rotation: Sendable {
   ///
   /// - Parameter images: any number of images, row by row.
   func bilinear(_ images: [UInt8]) -> [UInt8] {
-    let pixels = size.height * size.width
+    let blends = blends
     var turned = [UInt8](repeating: 0, count: images.count)
-    for (target, blend) in blends.enumerated() {
-      guard let blend else { continue }
-      for start in stride(from: 0, to: images.count, by: pixels) {
-        turned[start + target] = blend.value(images, start)
-      }
+    for start in stride(from: 0, to: images.count, by: size.height * size.width) {
+      for blend in blends { turned[start + blend.target] = blend.value(images, start) }
     }
     return turned
   }
 
-  /// For each target pixel what it is blended of; nil outside.
-  private var blends: [Blend?] {
-    (0..<size.height * size.width).map { pixel in
+  /// What each target pixel is blended of; those from outside are left out.
+  private var blends: [Blend] {
+    (0..<size.height * size.width).compactMap { pixel in
       let (x, y) = (Double(pixel % size.width) + 0.5, Double(pixel / size.width) + 0.5)
       let sourceX = cosine * x - sine * y + originX
       let sourceY = sine * x + cosine * y + originY
       let isInside = sourceX >= 0 && sourceX < Double(size.width) && sourceY >= 0 && sourceY < Double(size.height)
-      return isInside ? blend(sourceX - 0.5, sourceY - 0.5) : nil
+      return isInside ? blend(of: pixel, sourceX - 0.5, sourceY - 0.5) : nil
     }
   }
 
-  private func blend(_ x: Double, _ y: Double) -> Blend {
+  private func blend(of target: Int, _ x: Double, _ y: Double) -> Blend {
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     let columns = (max(left, 0), min(left + 1, size.width - 1))
     let rows = (max(top, 0) * size.width, min(top + 1, size.height - 1) * size.width)
     return Blend(
+      target: target,
       places: (rows.0 + columns.0, rows.0 + columns.1, rows.1 + columns.0, rows.1 + columns.1),
       dx: x - Double(left), dy: y - Double(top))
   }
@@ -82,8 +80,9 @@ struct Rotation: Sendable {
   }
 }
 
-/// Four pixels and how far the point between them is from the first, to the right and down.
+/// Four pixels, and how far the point between them that a target pixel shows is from the first, to the right and down.
 private struct Blend {
+  let target: Int
   let places: (Int, Int, Int, Int)
   let dx: Double
   let dy: Double

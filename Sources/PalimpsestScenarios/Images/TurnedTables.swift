@@ -1,8 +1,8 @@
 import PalimpsestCore
 import Synchronization
 
-/// The turned images of every task, made when a run first asks for them and kept for the others. What is kept depends on the
-/// data and the angle alone, so it does not matter which run asks first.
+/// The turned images of every task, made when a run first asks for them and kept for the others. What is kept depends
+/// on the data and the angle alone, so it does not matter which run asks first.
 final class TurnedTables: Sendable {
   private let pixels: Pixels
   private let rotations: [Rotation]

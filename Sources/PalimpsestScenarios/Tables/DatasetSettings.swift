@@ -1,6 +1,7 @@
 import PalimpsestCore
 
-/// Which data a scenario over a data set takes, and how much of them. Split, permuted and rotated share these parameters.
+/// Which data a scenario over a data set takes, and how much of them. Split, permuted and rotated share these
+/// parameters.
 public struct DatasetSettings: ParameterGroup {
   @Parameter("Name of the data set.") public var dataset: String = "mnist"
   @Parameter("How inputs are scaled; the figures come from the training rows alone.")

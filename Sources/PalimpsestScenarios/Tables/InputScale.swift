@@ -2,11 +2,11 @@ import PalimpsestCore
 
 /// How input values are scaled before a network sees them.
 ///
-/// Least, largest, mean and deviation are those of all training rows of the data set, whatever rows a task takes of them.
-/// Test rows are scaled by the same figures and may leave [0, 1].
+/// Least, largest, mean and deviation are those of all training rows of the data set, whatever rows a task takes of
+/// them. Test rows are scaled by the same figures and may leave [0, 1].
 public enum InputScale: String, ParameterChoice {
-  /// To [0, 1]: pixels over the largest value a pixel can have (255 for bytes; in a table of images the largest there is),
-  /// columns of other tables between their least and largest value.
+  /// To [0, 1]: pixels over the largest value a pixel can have (255 for bytes; in a table of images the largest there
+  /// is), columns of other tables between their least and largest value.
   case unit
   /// Mean 0 and deviation 1 (divided by n): one pair of figures for all pixels of images, one a column of other tables.
   case standard

@@ -2,15 +2,15 @@ import PalimpsestCore
 
 /// The classes of a data set, a few at a time.
 ///
-/// The classes in order make groups of `classesPerTask`; group k is task k. A class that stands at place p of the order is
-/// output p; in the domain-incremental setting it is output p mod `classesPerTask`.
+/// The classes in order make groups of `classesPerTask`; group k is task k. A class that stands at place p of the order
+/// is output p; in the domain-incremental setting it is output p mod `classesPerTask`.
 public struct Split: Scenario {
   public static let name = "split"
   public static let summary = "The classes of a data set in groups, one group a task."
   public static let source = """
-    Zenke et al. 2017 (split MNIST); the three settings as in van de Ven & Tolias 2019. In the task-incremental setting \
-    the answer is one of the task's own classes and the task is told; a network with one head masked at test time and a \
-    network with a head a task both fit it.
+    Zenke et al. 2017 (split MNIST); the three settings as in van de Ven & Tolias 2019. In the task-incremental \
+    setting the answer is one of the task's own classes and the task is told; a network with one head masked at test \
+    time and a network with a head a task both fit it.
     """
 
   /// What the tasks share, and what is told at test time.
@@ -69,7 +69,9 @@ extension Split {
     if let wrong = classes.first(where: { $0 >= dataset.classes.count }) {
       throw ScenarioError(
         parameter: "classes",
-        "\(wrong) is not a class of \"\(dataset.name)\"; its classes are numbered from 0 to \(dataset.classes.count - 1)")
+        "\(wrong) is not a class of \"\(dataset.name)\"; "
+          + "its classes are numbered from 0 to \(dataset.classes.count - 1)"
+      )
     }
     if let twice = classes.indices.first(where: { classes[..<$0].contains(classes[$0]) }) {
       throw ScenarioError(parameter: "classes", "class \(classes[twice]) is listed twice")
@@ -103,7 +105,8 @@ extension Split {
         parameter: "identity", "in the task-incremental setting the task is told. Choose setting \"class\" to hide it")
     case (.classIncremental, .given?):
       throw ScenarioError(
-        parameter: "identity", "in the class-incremental setting the task is hidden. Choose setting \"task\" to tell it")
+        parameter: "identity", "in the class-incremental setting the task is hidden. Choose setting \"task\" to tell it"
+      )
     default: return
     }
   }

@@ -1,14 +1,15 @@
 import PalimpsestCore
 
-/// Bottleneck adapters: the first task trains the network, which is then frozen; each later task trains a residual bottleneck
-/// h + f(h·D)·U after every hidden layer, and a head of its own.
+/// Bottleneck adapters: the first task trains the network, which is then frozen; each later task trains a residual
+/// bottleneck h + f(h·D)·U after every hidden layer, and a head of its own.
 ///
-/// U starts at 0, so a task starts from the first task's features. D is drawn with standard deviation 1/√width. The adapters
-/// have no biases: at 10-16-8-1, rank 2 is 2·2·(16 + 8) + 9 = 105 parameters a task.
-/// Rows of each task take its own adapters: predictions for a known earlier task never change, under any optimiser. An unknown
-/// task, and one that has not begun, takes the latest route.
+/// U starts at 0, so a task starts from the first task's features. D is drawn with standard deviation 1/√width. The
+/// adapters have no biases: at 10-16-8-1, rank 2 is 2·2·(16 + 8) + 9 = 105 parameters a task. Rows of each task take
+/// its own adapters: predictions for a known earlier task never change, under any optimiser. An unknown task, and one
+/// that has not begun, takes the latest route.
 ///
-/// - Memory: 2 · rank · width floats a hidden layer and task, and a head. Time: the trunk's forward pass and the adapters.
+/// - Memory: 2 · rank · width floats a hidden layer and task, and a head. Time: the trunk's forward pass and the
+///   adapters.
 /// - Source: Houlsby et al. 2019 (after every hidden layer; there two a transformer block, with biases).
 public struct Adapters: Isolation {
   public static let name = "adapters"
@@ -20,7 +21,8 @@ public struct Adapters: Isolation {
   @Parameter("Width of the bottleneck.", .atLeast(1)) public var rank: Int = 2
   @Parameter("A head for each task; false keeps the first task's wherever a task has the same outputs.")
   public var head: Bool = true
-  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart = .copy
+  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart =
+    .copy
 
   private var routes = TaskRoutes()
 

@@ -1,10 +1,10 @@
 import PalimpsestCore
 
-/// Biases for each task: the first task trains the network; each later task trains only biases of its own, which start as the
-/// first task's.
+/// Biases for each task: the first task trains the network; each later task trains only biases of its own, which start
+/// as the first task's.
 ///
-/// A task with other outputs than the first has a fresh head of its own besides.
-/// Predictions for a known earlier task never change. An unknown task, and one that has not begun, takes the latest route.
+/// A task with other outputs than the first has a fresh head of its own besides. Predictions for a known earlier task
+/// never change. An unknown task, and one that has not begun, takes the latest route.
 ///
 /// - Memory: one float a unit and task. Time: forward, and derivatives passed down to the first layer.
 /// - Source: Ben Zaken et al. 2022 (BitFit), with one set of biases a task.

@@ -3,17 +3,18 @@ import PalimpsestCore
 /// An output layer for each task over shared hidden layers: multi-head training.
 ///
 /// A task's head has the task's outputs. The first task takes the network's own output layer where it uses all outputs.
-/// An unknown task, and one that has not begun, is predicted through the latest head.
-/// With `old` "trained" a head keeps learning from replayed rows of its task; an optimiser that carries momentum over, or
-/// weight decay, then moves old heads without any row of theirs. "frozen" keeps their bits. The hidden layers stay shared, so
-/// earlier predictions change either way.
+/// An unknown task, and one that has not begun, is predicted through the latest head. With `old` "trained" a head keeps
+/// learning from replayed rows of its task; an optimiser that carries momentum over, or weight decay, then moves old
+/// heads without any row of theirs. "frozen" keeps their bits. The hidden layers stay shared, so earlier predictions
+/// change either way.
 ///
 /// - Memory: one output layer a task.
 /// - Source: the multi-head protocol of task-incremental learning (Li & Hoiem 2016, van de Ven et al. 2022).
 public struct Heads: Isolation {
   public static let name = "heads"
   public static let summary = "An output layer for each task over shared hidden layers."
-  public static let source = "The multi-head protocol of task-incremental learning: Li & Hoiem 2016, van de Ven et al. 2022."
+  public static let source =
+    "The multi-head protocol of task-incremental learning: Li & Hoiem 2016, van de Ven et al. 2022."
 
   /// What becomes of the heads of earlier tasks.
   public enum Old: String, ParameterChoice {
@@ -22,7 +23,8 @@ public struct Heads: Isolation {
 
   @Parameter("Whether heads of earlier tasks may still change, through replayed rows of their tasks.")
   public var old: Old = .trained
-  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart = .fresh
+  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart =
+    .fresh
 
   private var routes = TaskRoutes()
 

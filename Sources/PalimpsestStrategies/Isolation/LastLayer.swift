@@ -2,7 +2,8 @@ import PalimpsestCore
 
 /// A head for each task over hidden layers that only the first task trains.
 ///
-/// Predictions for a known earlier task never change. An unknown task, and one that has not begun, takes the latest head.
+/// Predictions for a known earlier task never change. An unknown task, and one that has not begun, takes the latest
+/// head.
 ///
 /// - Memory: one output layer a task. Time: a forward pass, and the gradient of one layer.
 /// - Source: the linear probe of transfer learning.
@@ -11,7 +12,8 @@ public struct LastLayer: Isolation {
   public static let summary = "A head for each task over hidden layers frozen after the first task."
   public static let source = "The linear probe of transfer learning, with one head a task."
 
-  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart = .copy
+  @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart =
+    .copy
 
   private var routes = TaskRoutes()
 

@@ -1,19 +1,21 @@
 import PalimpsestCore
 
-/// Low-rank adapters: the first task trains the network, which is then frozen; each later task trains x·A·B · (alpha / rank)
-/// beside every layer, the output layer included.
+/// Low-rank adapters: the first task trains the network, which is then frozen; each later task trains x·A·B · (alpha /
+/// rank) beside every layer, the output layer included.
 ///
-/// B starts at 0, so a task starts from the first task's function; A is drawn with standard deviation 1/√inputs. A task with
-/// other outputs than the first has a fresh head of its own in place of the low-rank term beside the output layer. The product
-/// is never merged into the frozen weights: that would give the isolation up.
-/// Predictions for a known earlier task never change. An unknown task, and one that has not begun, takes the latest route.
+/// B starts at 0, so a task starts from the first task's function; A is drawn with standard deviation 1/√inputs. A task
+/// with other outputs than the first has a fresh head of its own in place of the low-rank term beside the output layer.
+/// The product is never merged into the frozen weights: that would give the isolation up. Predictions for a known
+/// earlier task never change. An unknown task, and one that has not begun, takes the latest route.
 ///
 /// - Memory: rank · (inputs + outputs) floats a layer and task. Time: the trunk's forward pass and the factors.
 /// - Source: Hu et al. 2022 (LoRA).
 public struct LowRankAdapters: Isolation {
   public static let name = "low-rank"
-  public static let summary = "Low-rank factors beside every layer for each task, over layers frozen after the first task."
-  public static let source = "Hu et al. 2022 (LoRA): B = 0 and A normal at the start, scale alpha/rank; beside every layer."
+  public static let summary =
+    "Low-rank factors beside every layer for each task, over layers frozen after the first task."
+  public static let source =
+    "Hu et al. 2022 (LoRA): B = 0 and A normal at the start, scale alpha/rank; beside every layer."
 
   @Parameter("Rank of the factors.", .atLeast(1)) public var rank: Int = 2
   @Parameter("Scale of the product, divided by the rank.", .above(0)) public var alpha: Float = 2

@@ -42,7 +42,8 @@ extension Route {
 }
 
 extension MLP {
-  /// The route of the first task: the network's own output layer where the task uses all outputs, else a head for its outputs.
+  /// The route of the first task: the network's own output layer where the task uses all outputs, else a head for its
+  /// outputs.
   mutating func firstRoute(_ task: ExperienceInfo, using rng: inout Random) -> Route {
     if task.outputs == 0..<shape.outputs { return plainRoute }
     return plainRoute.replacingHead(addHead(task, using: &rng), outputs: task.outputs)

@@ -2,18 +2,18 @@ import PalimpsestCore
 
 /// Keeps the classes as even as the stream allows, and within each class a uniform sample of its rows.
 ///
-/// After n_c rows of class c, of which m_c are held, each of the n_c is held with probability m_c/n_c. A class that never was
-/// the largest is held in full.
+/// After n_c rows of class c, of which m_c are held, each of the n_c is held with probability m_c/n_c. A class that never
+/// was the largest is held in full.
 /// - Inputs: batches of any row count with the same column count.
-/// - Memory: the rows, and 8 bytes a row. Time: O(1) a row that is left out, O(rows of the store) for one that is taken, which
-///   grows rare as the stream goes on. Nothing is allocated once a store is full and the classes are known.
+/// - Memory: the rows, and 8 bytes a row. Time: O(1) a row that is left out, O(rows of the store) for one that is taken,
+///   which grows rare as the stream goes on. Nothing is allocated once a store is full and the classes are known.
 /// - Source: Chrysakis & Moens 2020, algorithm 1.
 public struct ClassBalanced: Memory, SizedMemory {
   public static let name = "class-balanced"
   public static let summary = "Replays a sample that is even over classes and uniform within each."
   public static let source =
-    "Chrysakis & Moens, \"Online continual learning from imbalanced data\", ICML 2020, algorithm 1. A class counts as full "
-    + "once it is a largest one in a filled memory; of several largest classes one is picked at random."
+    "Chrysakis & Moens, \"Online continual learning from imbalanced data\", ICML 2020, algorithm 1. A class counts as "
+    + "full once it is a largest one in a filled memory; of several largest classes one is picked at random."
 
   public var limits = MemoryCapacity()
   public var insertion = StreamInsertion()
@@ -34,8 +34,8 @@ public struct ClassBalanced: Memory, SizedMemory {
   }
 }
 
-/// A row of a class that never was the largest takes the slot of a row of the largest class. A row of a full class takes the
-/// slot of its own class with probability m_c/n_c.
+/// A row of a class that never was the largest takes the slot of a row of the largest class. A row of a full class takes
+/// the slot of a row of its own class with probability m_c/n_c.
 struct ClassBalancing: SlotRule {
   private struct Tally: Sendable, Codable {
     let label: Int32

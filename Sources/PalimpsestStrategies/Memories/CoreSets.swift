@@ -22,8 +22,8 @@ public struct CoreSetSpace: ParameterGroup {
 
 /// The rows of a core-set memory: one ordered set for each class of each ended task, the best rows first.
 ///
-/// The sets that share a capacity share it evenly (`Quotas`). When further sets arrive, the earlier ones keep a prefix, so
-/// what is left of a set is what a smaller choice would have been. Before any task has ended nothing is held.
+/// The sets that share a capacity share it evenly (`Quotas`). When further sets arrive, the earlier ones keep a prefix,
+/// so what is left of a set is what a smaller choice would have been. Before any task has ended nothing is held.
 /// - Memory: the rows, and 4 bytes a row. While a task is added, twice that and the rows of one of its classes.
 struct CoreSets: Sendable, Codable {
   private struct Choice: Sendable, Codable {

@@ -2,19 +2,19 @@ import PalimpsestCore
 
 /// Keeps, for each class, rows that leave no other row far away.
 ///
-/// It begins with the row nearest the class mean and goes on with arg max_x min_{s ∈ S} ‖φ(x) − φ(s)‖: the radius is then at
-/// most twice the smallest there is for one set of that size.
+/// It begins with the row nearest the class mean and goes on with arg max_x min_{s ∈ S} ‖φ(x) − φ(s)‖: the radius is
+/// then at most twice the smallest that so many rows can have.
 /// - Inputs: the rows of a task that has ended, as far as they may be revisited.
-/// - Time: O(N · m · d) a class, for m of N rows in d dimensions: each row's distance to the set is kept. Outliers cost O(N)
-///   each.
+/// - Time: O(N · m · d) a class, for m of N rows in d dimensions: each row's distance to the set is kept. Outliers cost
+///   O(N) each.
 /// - Source: Gonzalez 1985; Sener & Savarese 2018. Of equal distances the first wins.
 public struct KCentre: Memory, SizedMemory {
   public static let name = "k-centre"
   public static let summary = "Replays, for each class of a task, rows that cover all its rows (greedy farthest point)."
   public static let source =
-    "Gonzalez, \"Clustering to minimize the maximum intercluster distance\", 1985; Sener & Savarese, ICLR 2018. It starts "
-    + "from the row nearest the mean; the rows farthest from the mean can be left out; the capacity that small classes leave "
-    + "over goes to the others."
+    "Gonzalez, \"Clustering to minimize the maximum intercluster distance\", 1985; Sener & Savarese, ICLR 2018. It "
+    + "starts from the row nearest the mean; the rows farthest from the mean can be left out; the capacity that small "
+    + "classes leave over goes to the others."
 
   public var limits = MemoryCapacity()
   public var space = CoreSetSpace()

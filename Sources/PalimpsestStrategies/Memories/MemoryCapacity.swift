@@ -2,7 +2,7 @@ import PalimpsestCore
 
 /// How much a memory may hold: the same choice for every memory.
 ///
-/// A capacity that is said of a class or a task is that of each class (label) or each task: there are as many stores of it.
+/// A capacity that is said of a class or a task is that of each class (label) or each task: there are as many stores.
 public struct MemoryCapacity: ParameterGroup {
   /// What the capacity counts.
   public enum Unit: String, ParameterChoice {
@@ -54,7 +54,8 @@ public struct MemoryCapacity: ParameterGroup {
   private static func rowBytes(_ columns: Int) -> Int { (columns + 2) * 4 }
 }
 
-/// A memory with the shared capacity parameters: an experiment is refused where ``MemoryCapacity/problem(columns:)`` says so.
+/// A memory with the shared capacity parameters: an experiment is refused where its
+/// ``MemoryCapacity/problem(columns:)`` says so.
 package protocol SizedMemory: Memory {
   var limits: MemoryCapacity { get }
 }

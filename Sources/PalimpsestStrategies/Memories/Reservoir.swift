@@ -11,8 +11,8 @@ public struct Reservoir: Memory, SizedMemory {
   public static let name = "reservoir"
   public static let summary = "Replays a uniform sample of every row seen so far."
   public static let source =
-    "Vitter, \"Random sampling with a reservoir\", ACM TOMS 1985, algorithm R; the index is drawn by a widening multiply, "
-    + "without modulo bias."
+    "Vitter, \"Random sampling with a reservoir\", ACM TOMS 1985, algorithm R; the index is drawn by a widening "
+    + "multiply, without modulo bias."
 
   public var limits = MemoryCapacity()
   public var insertion = StreamInsertion()

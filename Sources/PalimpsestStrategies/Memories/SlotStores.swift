@@ -24,6 +24,11 @@ struct SlotStores<Rule: SlotRule>: Sendable, Codable {
     let key: Int32
     var slots: [Int32] = []
     var rule = Rule()
+
+    /// The rule's answer, asked in place: reading `slots` from outside would copy the store with its rule for the call.
+    mutating func slot(for label: Int32, of rows: Batch, room: Int, using rng: inout Random) -> Int? {
+      rule.slot(for: label, among: slots, of: rows, room: room, using: &rng)
+    }
   }
 
   private(set) var rows = StoredRows()
@@ -46,9 +51,7 @@ struct SlotStores<Rule: SlotRule>: Sendable, Codable {
   private mutating func insert(
     _ row: Int, of batch: Batch, into index: Int, _ room: Int, using rng: inout Random
   ) {
-    let slot = stores[index].rule.slot(
-      for: batch.labels[row], among: stores[index].slots, of: rows.batch, room: room, using: &rng)
-    guard let slot else { return }
+    guard let slot = stores[index].slot(for: batch.labels[row], of: rows.batch, room: room, using: &rng) else { return }
     if slot == stores[index].slots.count {
       stores[index].slots.append(Int32(rows.count))
       rows.append(row: row, of: batch)

@@ -31,8 +31,8 @@ struct StoredRows: Sendable, Codable {
     batch.replace(row: place, with: other, row: row)
   }
 
-  /// Appends min(n, count) rows to `target`: the first places of a Fisher–Yates shuffle, so each set of that size is equally
-  /// likely and no row comes twice.
+  /// Appends min(n, count) rows to `target`: the first places of a Fisher–Yates shuffle, so each set of that size is
+  /// equally likely and no row comes twice.
   mutating func draw(_ n: Int, into target: inout Batch, using rng: inout Random) {
     for i in 0..<min(n, batch.count) {
       order.swapAt(i, i + rng.index(below: order.count - i))

@@ -5,7 +5,8 @@ import PalimpsestCore
 /// F_i = E_x E_{y ∼ labels} (∂ log p(y | x) / ∂θ_i)², the mean over rows.
 ///
 /// - Memory: while measuring, one double and one float a parameter and one block of activations; nothing is kept.
-/// - Source: the four label rules and the two reductions found in public toolkits; they differ by orders of magnitude in λ.
+/// - Source: the four label rules and the two reductions found in public toolkits; they differ by orders of magnitude
+///   in λ.
 public struct Fisher: ParameterGroup {
   /// Which labels the gradients are taken for.
   public enum Labels: String, ParameterChoice {
@@ -23,13 +24,15 @@ public struct Fisher: ParameterGroup {
   public enum Reduction: String, ParameterChoice {
     /// Each row's gradient.
     case sample
-    /// The mean gradient of each batch, then the mean over batches: near an optimum that is F divided by the batch size, and a
-    /// short last batch counts as much as a full one. With exact labels it is the expectation of that square: the rows'
-    /// labels are independent and a row's expected gradient is 0, so only Σ_rows F_row / size² remains.
+    /// The mean gradient of each batch, then the mean over batches: near an optimum that is F divided by the batch
+    /// size, and a short last batch counts as much as a full one. With exact labels it is the expectation of that
+    /// square: the rows' labels are independent and a row's expected gradient is 0, so only Σ_rows F_row / size²
+    /// remains.
     case batch
   }
 
-  @Parameter("Labels of the Fisher information: all classes weighed by probability, one drawn, the true, or the predicted one.")
+  @Parameter(
+    "Labels of the Fisher information: all classes weighed by probability, one drawn, the true, or the predicted one.")
   public var labels: Labels = .exact
   @Parameter("Whether each row's gradient is squared, or the mean gradient of a batch.")
   public var reduction: Reduction = .sample
@@ -40,8 +43,8 @@ public struct Fisher: ParameterGroup {
 
   public init() {}
 
-  /// The diagonal for a task that has ended, over the outputs that took part in its loss: one element a parameter, 0 for
-  /// parameters off the task's route; nil where no row may be revisited. The model is only read.
+  /// The diagonal for a task that has ended, over the outputs that took part in its loss: one element a parameter, 0
+  /// for parameters off the task's route; nil where no row may be revisited. The model is only read.
   ///
   /// - Cost: for a row one forward pass, and one backward pass a label: one, or with exact labels one a class.
   public func diagonal(_ ended: EndedExperience, using rng: inout Random) -> [Double]? {

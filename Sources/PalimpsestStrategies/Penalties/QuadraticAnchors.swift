@@ -2,9 +2,9 @@ import PalimpsestCore
 
 /// Any number of quadratic pulls Σ_k F_k (θ − θ*_k)² in constant memory.
 ///
-/// With S₀ = Σ F_k and the weighted mean anchor c = S₁ / S₀ = Σ F_k θ*_k / S₀ the sum is S₀ (θ − c)² + R, where the rest
-/// R = Σ F_k (θ*_k − c)² does not depend on θ. Both terms are sums of squares: unlike S₀θ² − 2 S₁θ + S₂ nothing cancels, and
-/// the value is never negative. c and R are updated as Welford updates a mean and a variance.
+/// With S₀ = Σ F_k and the weighted mean anchor c = S₁ / S₀ = Σ F_k θ*_k / S₀ the sum is S₀ (θ − c)² + R, where the
+/// rest R = Σ F_k (θ*_k − c)² does not depend on θ. Both terms are sums of squares: unlike S₀θ² − 2 S₁θ + S₂ nothing
+/// cancels, and the value is never negative. c and R are updated as Welford updates a mean and a variance.
 ///
 /// - Memory: two floats a parameter and one double, whatever the number of anchors.
 struct QuadraticAnchors: Sendable, Codable {

@@ -2,16 +2,17 @@ import PalimpsestCore
 
 /// Synaptic intelligence: parameters whose movement lowered the loss are pulled back to where earlier tasks left them.
 ///
-/// Along a task ω_i ← ω_i − g_i Δθ_i, with g the gradient of the data loss alone (no penalty, before any transform) and Δθ the
-/// parameter's actual change (after optimiser, clipping, decay and mask). At its end
-/// Ω_i ← max(0, Ω_i + ω_i / ((θ_i − θ_i^start)² + ξ)), then ω ← 0 and the anchor θ^start ← θ.
-/// The penalty is c Σ Ω_i (θ_i − θ_i^start)², without a ½: its gradient is 2c Ω (θ − θ^start).
+/// Along a task ω_i ← ω_i − g_i Δθ_i, with g the gradient of the data loss alone (no penalty, before any transform) and
+/// Δθ the parameter's actual change (after optimiser, clipping, decay and mask). At its end Ω_i ← max(0, Ω_i + ω_i /
+/// ((θ_i − θ_i^start)² + ξ)), then ω ← 0 and the anchor θ^start ← θ. The penalty is c Σ Ω_i (θ_i − θ_i^start)², without
+/// a ½: its gradient is 2c Ω (θ − θ^start).
 ///
 /// - Memory: three floats a parameter (path, importance, anchor). Time: two passes over the parameters a step.
 /// - Source: Zenke, Poole & Ganguli 2017 and its reference code, which clamps the accumulated importance.
 public struct SynapticIntelligence: Penalty {
   public static let name = "si"
-  public static let summary = "Synaptic intelligence: a quadratic pull weighed by how much each weight's path lowered the loss."
+  public static let summary =
+    "Synaptic intelligence: a quadratic pull weighed by how much each weight's path lowered the loss."
   public static let source = """
     Zenke, Poole & Ganguli 2017 and its reference code: gradient of the data loss only, the accumulated importance is \
     clamped at 0, no factor 1/2. The optimiser's state is reset or not by the experiment, not by this part.

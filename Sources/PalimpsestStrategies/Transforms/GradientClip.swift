@@ -1,6 +1,7 @@
 import PalimpsestCore
 
-/// Scales a gradient that is longer than the limit down to it: g ← g · min(1, limit / ‖g‖), the norm taken over all parameters.
+/// Scales a gradient that is longer than the limit down to it: g ← g · min(1, limit / ‖g‖), the norm taken over all
+/// parameters.
 ///
 /// - Cost: one or two passes over the parameters a step.
 /// - Source: Pascanu, Mikolov & Bengio 2013.

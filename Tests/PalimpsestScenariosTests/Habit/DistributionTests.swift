@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct DistributionTests {
   private let seed = Seed(7)
-  private func uniforms(_ count: Int, _ channel: Int = 0) -> [Double] { (0..<count).map { seed.uniform($0, 3, channel) } }
+  private func uniforms(_ count: Int, _ channel: Int = 0) -> [Double] {
+    (0..<count).map { seed.uniform($0, 3, channel) }
+  }
 
   private func moments(_ values: [Double]) -> (mean: Double, variance: Double) {
     let centre = mean(values)

@@ -3,9 +3,12 @@ import PalimpsestScenarios
 
 /// Scenarios that several tests look at, made once.
 enum Habit {
-  /// 1,500 test users a phase: rates and accuracies err by some thousandths.
-  static let visible = large { _ in }
-  static let hidden = large { $0.context = .hidden }
+  /// 5,000 test users a phase: the base rate of such a sample varies by about .003.
+  static let visible = large { $0.testUsers = 5000 }
+  static let hidden = large {
+    $0.testUsers = 5000
+    $0.context = .hidden
+  }
   static let visibleTable = large { $0.calibration = .table }
   static let hiddenTable = large {
     $0.context = .hidden

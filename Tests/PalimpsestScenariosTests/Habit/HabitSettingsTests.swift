@@ -18,8 +18,10 @@ import Testing
       $0.dose = 0.5
       $0.driftTV = 0.3
     }
-    #expect(found == ScenarioError(
-      parameter: "dose", "0.5 is given beside driftTV, which solves the dose. Keep one of them."))
+    #expect(
+      found
+        == ScenarioError(
+          parameter: "dose", "0.5 is given beside driftTV, which solves the dose. Keep one of them."))
   }
 
   @Test func `a distance needs two phases`() {
@@ -27,8 +29,10 @@ import Testing
       $0.driftTV = 0.3
       $0.phases = [2, 2]
     }
-    #expect(found == ScenarioError(
-      parameter: "driftTV", "it is the mean distance between different phases, and phases names only one."))
+    #expect(
+      found
+        == ScenarioError(
+          parameter: "driftTV", "it is the mean distance between different phases, and phases names only one."))
   }
 
   @Test func `a distance out of reach is refused`() {
@@ -41,14 +45,18 @@ import Testing
   }
 
   @Test func `an accuracy beyond the noise is refused`() {
-    #expect(error { $0.bayesAccuracy = 0.99 } == ScenarioError(
-      parameter: "bayesAccuracy", "0.99 cannot be reached with noise 0.02. It must be below 1 − noise = 0.98."))
+    #expect(
+      error { $0.bayesAccuracy = 0.99 }
+        == ScenarioError(
+          parameter: "bayesAccuracy", "0.99 cannot be reached with noise 0.02. It must be below 1 − noise = 0.98."))
   }
 
   @Test func `an accuracy that needs no features is refused`() {
-    #expect(error { $0.baseRate = 0.9 } == ScenarioError(
-      parameter: "bayesAccuracy",
-      "0.86 is no more than always answering alike gives at base rate 0.9. It must be above 0.9."))
+    #expect(
+      error { $0.baseRate = 0.9 }
+        == ScenarioError(
+          parameter: "bayesAccuracy",
+          "0.86 is no more than always answering alike gives at base rate 0.9. It must be above 0.9."))
   }
 
   @Test func `the table holds for its own settings only`() {
@@ -56,18 +64,25 @@ import Testing
       $0.calibration = .table
       $0.features = .five
     }
-    #expect(found == ScenarioError(
-      parameter: "calibration",
-      "\"table\" holds for features \"ten\" only. Take \"bisection\", or leave features out."))
-    #expect(error {
-      $0.calibration = .table
-      $0.dose = 0.5
-    }?.parameter == "calibration")
+    #expect(
+      found
+        == ScenarioError(
+          parameter: "calibration",
+          "\"table\" holds for features \"ten\" only. Take \"bisection\", or leave features out."))
+    #expect(
+      error {
+        $0.calibration = .table
+        $0.dose = 0.5
+      }?.parameter == "calibration")
   }
 
   @Test func `more days than memory are refused`() {
-    #expect(error { $0.testUsers = 100_000; $0.days = 1000 } == ScenarioError(
-      parameter: "testUsers", "100000 users × 1030 days are more than 20000000 days. Take fewer users or days."))
+    #expect(
+      error {
+        $0.testUsers = 100_000; $0.days = 1000
+      }
+        == ScenarioError(
+          parameter: "testUsers", "100000 users × 1030 days are more than 20000000 days. Take fewer users or days."))
   }
 
   @Test func `settings are read as an experiment file gives them`() throws {

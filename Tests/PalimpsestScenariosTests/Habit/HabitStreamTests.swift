@@ -32,7 +32,9 @@ import Testing
 
   @Test func `the same seed gives the same rows and another seed others`() throws {
     let course = try Habit.small()
-    let (a, b, c) = (course.makeStream(seed: Seed(4)), course.makeStream(seed: Seed(4)), course.makeStream(seed: Seed(5)))
+    let (a, b, c) = (
+      course.makeStream(seed: Seed(4)), course.makeStream(seed: Seed(4)), course.makeStream(seed: Seed(5))
+    )
     for task in 0..<5 {
       #expect(a.trainingRows(for: task).batch.inputs == b.trainingRows(for: task).batch.inputs)
       #expect(a.evaluationSet(for: task).rows.truth == b.evaluationSet(for: task).rows.truth)

@@ -164,6 +164,7 @@ import Testing
         == "dataset: class \"c1\" of \"t\" has no rows to test on; a class needs at least 1")
     #expect(refusal(split, labelled([0, 0, 1, 1], test: 0)) == "dataset: \"t\" has no rows to test on")
     #expect(refusal(split, labelled([0, 1], test: 2)) == "dataset: \"t\" has no rows to train on")
-    #expect(refusal(split, labelled([0, 0], test: 1, classes: 1)) == "dataset: \"t\" has 1 class; at least 2 are needed")
+    #expect(
+      refusal(split, labelled([0, 0], test: 1, classes: 1)) == "dataset: \"t\" has 1 class; at least 2 are needed")
   }
 }

@@ -7,8 +7,8 @@ struct TinyLibrary: DatasetLibrary {
 
   func dataset(named name: String) throws -> Dataset { dataset }
 
-  /// A table whose single column holds the row's number: `rows` training rows and half as many test rows a class, one class
-  /// after the other in turn.
+  /// A table whose single column holds the row's number: `rows` training rows and half as many test rows a class, one
+  /// class after the other in turn.
   static func table(classes: Int, rows: Int = 4) -> TinyLibrary {
     let all = classes * (rows + rows / 2)
     return TinyLibrary(
@@ -18,12 +18,15 @@ struct TinyLibrary: DatasetLibrary {
         training: 0..<classes * rows, test: classes * rows..<all))
   }
 
-  /// Images of bytes: pixel p of image i is 10·i + p + 1; two classes in turn, four training images and two test images.
+  /// Images of bytes: pixel p of image i is 10·i + p + 1; two classes in turn, four training images and two test
+  /// images.
   static func images(height: Int, width: Int) -> TinyLibrary {
     let pixels = height * width
     return TinyLibrary(
       dataset: Dataset(
-        name: "pictures", inputs: Table(bytes: (0..<6 * pixels).map { UInt8(($0 / pixels * 10 + $0 % pixels + 1) % 256) }, columns: pixels, scale: 1),
+        name: "pictures",
+        inputs: Table(
+          bytes: (0..<6 * pixels).map { UInt8(($0 / pixels * 10 + $0 % pixels + 1) % 256) }, columns: pixels, scale: 1),
         labels: [0, 1, 0, 1, 0, 1], classes: ["a", "b"], training: 0..<4, test: 4..<6,
         image: ImageSize(height: height, width: width)))
   }

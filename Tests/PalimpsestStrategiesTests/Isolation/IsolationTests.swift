@@ -35,9 +35,12 @@ import Testing
   }
 
   private static func isolation(_ index: Int) -> (isolation: any Isolation, added: Int) {
-    // Bottlenecks of rank r: 2·r·(16 + 8), and a head of 8 + 1. Low rank r = 2: 2·((10 + 16) + (16 + 8) + (8 + 1)) = 118.
-    // Biases: 16 + 8 + 1 = 25.
-    [(adapters(2), 105), (adapters(4), 201), (LowRankAdapters(), 118), (BiasOnly(), 25), (LastLayer(), 9), (Heads(), 9)][
+    // Bottlenecks of rank r: 2·r·(16 + 8), and a head of 8 + 1. Low rank r = 2: 2·((10 + 16) + (16 + 8) + (8 + 1)) =
+    // 118. Biases: 16 + 8 + 1 = 25.
+    [
+      (adapters(2), 105), (adapters(4), 201), (LowRankAdapters(), 118), (BiasOnly(), 25), (LastLayer(), 9),
+      (Heads(), 9),
+    ][
       index]
   }
 
@@ -132,8 +135,9 @@ import Testing
   }
 
   @Test func `gradients that no weight needs are not computed`() throws {
-    // Forward 10·16 + 16·8 + 8 = 296 multiply-adds a row. Everything trained: the gradients, 296, and the derivatives passed
-    // down to the first layer, 16·8 + 8 = 136. Biases alone: no weight gradients. The head alone: its gradient, 8.
+    // Forward 10·16 + 16·8 + 8 = 296 multiply-adds a row. Everything trained: the gradients, 296, and the derivatives
+    // passed down to the first layer, 16·8 + 8 = 136. Biases alone: no weight gradients. The head alone: its gradient,
+    // 8.
     for (isolation, expected) in [(Heads(), 728), (BiasOnly(), 432), (LastLayer(), 304)] as [(any Isolation, Int)] {
       var learner = try ComposedLearner(setup, [isolation])
       learn(0, &learner)
@@ -144,7 +148,8 @@ import Testing
   }
 
   @Test func `frozen weights do not lengthen a gradient that is clipped`() throws {
-    // The update of plain descent with rate 1 is the clipped gradient: its norm is the limit, all of it inside the mask.
+    // The update of plain descent with rate 1 is the clipped gradient: its norm is the limit, all of it inside the
+    // mask.
     var clip = GradientClip()
     clip.norm = 1e-3
     var sgd = SGD()

@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func `one slot follows the rule by hand`() {
-    // Row 0 (class 0) fills the slot: class 0 is full. Row 1 (class 1) is of no full class and takes it. Row 2 (class 0) is
-    // of a full class with m/n = 0/2 and is left out.
+    // Row 0 (class 0) fills the slot: class 0 is full. Row 1 (class 1) is of no full class and takes it. Row 2 (class 0)
+    // is of a full class with m/n = 0/2 and is left out.
     var rng = Random(key: 4)
     #expect(memory(1, after: [0, 1, 0], using: &rng) == [1])
   }

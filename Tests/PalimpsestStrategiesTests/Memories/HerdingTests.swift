@@ -52,7 +52,8 @@ private struct DirectHerding {
   }
 
   @Test func `three rows by hand`() {
-    // Directions 0°, 90° and 45°; the mean points to 45°, so row 2 comes first. Then rows 0 and 1 are as good: the first wins.
+    // Directions 0°, 90° and 45°; the mean points to 45°, so row 2 comes first. Rows 0 and 1 are then equally good: the
+    // first wins.
     #expect(Herding.choose(3, of: Matrix([[3, 0], [0, 5], [0.1, 0.1]])) == [2, 0, 1])
   }
 

@@ -79,8 +79,8 @@ enum ChiSquare {
     observed.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
   }
 
-  /// Of inclusion counts over simple random samples of `sizes[s]` out of n items: Σ (cᵢ − c̄)² over the sum of the samples'
-  /// variances m(n − m)/(n(n − 1)); n − 1 degrees of freedom.
+  /// Of inclusion counts over simple random samples of `sizes[s]` out of n items: Σ (cᵢ − c̄)² over the sum of the
+  /// samples' variances m(n − m)/(n(n − 1)); n − 1 degrees of freedom.
   static func inclusion(_ counts: [Int], sizes: [Int]) -> Double {
     let n = Double(counts.count)
     let mean = Double(counts.reduce(0, +)) / n

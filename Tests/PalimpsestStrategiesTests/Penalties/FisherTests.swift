@@ -2,8 +2,9 @@ import PalimpsestCore
 import PalimpsestStrategies
 import Testing
 
-/// The Fisher diagonal against its closed forms for a linear softmax: F_{W_jk} = E[x_j² s_k], F_{c_k} = E[s_k], where s_k is the
-/// mean square of ∂ log p(y)/∂z_k = [y = k] − p_k: p_k (1 − p_k) over the model's labels, ([y = k] − p_k)² for one label y.
+/// The Fisher diagonal against its closed forms for a linear softmax: F_{W_jk} = E[x_j² s_k], F_{c_k} = E[s_k], where
+/// s_k is the mean square of ∂ log p(y)/∂z_k = [y = k] − p_k: p_k (1 − p_k) over the model's labels, ([y = k] − p_k)²
+/// for one label y.
 @Suite struct FisherTests {
   private let model = PenaltyWorld.linear(inputs: 3, outputs: 4)
   private let rows = PenaltyWorld.rows(70, inputs: 3, labels: 0..<4)
@@ -21,10 +22,11 @@ import Testing
   }
 
   @Test func `sampled labels are the model's`() {
-    // One row 20,000 times: s_k = Σ_y share_y ([y = k] − p_k)², whose mean is p_k (1 − p_k). One draw's square lies between 0
-    // and 1, so the standard error is below 0.5 / √20,000 = 0.0035; five of them are 0.018.
+    // One row 20,000 times: s_k = Σ_y share_y ([y = k] − p_k)², whose mean is p_k (1 − p_k). One draw's square lies
+    // between 0 and 1, so the standard error is below 0.5 / √20,000 = 0.0035; five of them are 0.018.
     let x: [Float] = [1, 1, 1]
-    let many = Rows(Matrix([[Float]](repeating: x, count: 20_000)), labels: [Int32](repeating: 0, count: 20_000), experience: 0)
+    let many = Rows(
+      Matrix([[Float]](repeating: x, count: 20_000)), labels: [Int32](repeating: 0, count: 20_000), experience: 0)
     let f = measured(.sampled, rows: many)
     let p = PenaltyWorld.probabilities(model, model.layers[0], x, 0..<4)
     for k in 0..<4 {

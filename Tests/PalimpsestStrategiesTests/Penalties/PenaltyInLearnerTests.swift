@@ -9,8 +9,8 @@ import Testing
 
   @Test(arguments: [Float(0), 0.5, 20], [Float(0.05), 1000])
   func `synaptic intelligence follows the data gradient and the actual step`(strength: Float, norm: Float) throws {
-    // Momentum, decay and clipping make the step differ from −rate·g; the penalty makes the whole gradient differ from the
-    // data's. ω must be −Σ (data gradient) · (actual step).
+    // Momentum, decay and clipping make the step differ from −rate·g; the penalty makes the whole gradient differ from
+    // the data's. ω must be −Σ (data gradient) · (actual step).
     let (learner, simulated) = try (run(strength, norm), simulate(Double(strength), Double(norm)))
     let si = try #require(learner.parts.compactMap { $0 as? SynapticIntelligence }.first)
     let places = [0, 16]

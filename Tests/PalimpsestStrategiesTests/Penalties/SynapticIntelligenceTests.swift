@@ -25,8 +25,9 @@ import Testing
   }
 
   @Test func `the path integral of a quadratic is exact`() {
-    // L = ½ Σ h_i (θ_i − a_i)² with h = (1, ½), a = (0, 1), from θ = (1, −3), plain gradient descent with step ½: every number is
-    // dyadic, so floats are exact. −Σ g Δ = L(start) − L(end) + ½ h Σ Δ², coordinate by coordinate (left-point rule).
+    // L = ½ Σ h_i (θ_i − a_i)² with h = (1, ½), a = (0, 1), from θ = (1, −3), plain gradient descent with step ½: every
+    // number is dyadic, so floats are exact. −Σ g Δ = L(start) − L(end) + ½ h Σ Δ², coordinate by coordinate
+    // (left-point rule).
     let (h, a): ([Float], [Float]) = ([1, 0.5], [0, 1])
     let start: [Float] = [1, -3]
     var (si, theta, squares): (SynapticIntelligence, [Float], [Float]) = (SynapticIntelligence(), start, [0, 0])
@@ -66,7 +67,8 @@ import Testing
 
   @Test func `the displacement is from where the task began`() {
     // Two tasks, each one step of Δ = 1 along g = −1, ξ = 1: Ω = 1/2 and again 1/2. Had the anchor moved first, the
-    // displacement would be 0 and each share 1; had it never moved, the second displacement would be 2 and its share 1/5.
+    // displacement would be 0 and each share 1; had it never moved, the second displacement would be 2 and its share
+    // 1/5.
     var si = SynapticIntelligence()
     si.damping = 1
     for task in 0..<2 {

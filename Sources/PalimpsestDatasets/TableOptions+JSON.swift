@@ -1,0 +1,120 @@
+import Foundation
+import PalimpsestScenarios
+
+extension TableOptions {
+  /// Reads a `dataset.json`.
+  /// - Throws: ``DatasetError`` for bad JSON, an unknown key, a value of another kind.
+  init(file: DataFile) throws {
+    let bytes = try file.contents()
+    let value: JSONValue
+    do {
+      value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw file.broken("this is not JSON: \(reason(error))")
+    }
+    guard case .object(let object) = value else {
+      throw file.broken("expected an object such as {\"label\": \"y\"}")
+    }
+    origin = file.path
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) { try set(key, to: value) }
+  }
+
+  private mutating func set(_ key: String, to value: JSONValue) throws {
+    switch key {
+    case "file": file = try text(key, value)
+    case "label": label = try text(key, value)
+    case "separator": separator = try character(value)
+    case "test": test = try testRows(value)
+    case "drop": drop = try texts(value)
+    case "image": image = try size(value)
+    default: throw broken(key, "unknown key; there are drop, file, image, label, separator, test")
+    }
+  }
+
+  private func text(_ key: String, _ value: JSONValue) throws -> String {
+    guard case .text(let text) = value else { throw broken(key, "expected a text, found \(value.found)") }
+    return text
+  }
+
+  private func texts(_ value: JSONValue) throws -> [String] {
+    guard case .list(let values) = value else {
+      throw broken("drop", "expected a list of column names, found \(value.found)")
+    }
+    return try values.map { try text("drop", $0) }
+  }
+
+  private func character(_ value: JSONValue) throws -> Character {
+    let text = try text("separator", value)
+    guard text.count == 1, let character = text.first, !"\"\r\n".contains(character) else {
+      throw broken("separator", "expected one character such as \";\", found \(value.found)")
+    }
+    return character
+  }
+
+  private func testRows(_ value: JSONValue) throws -> TestRows {
+    if case .number(let number) = value {
+      if number > 0 && number < 1 { return .fraction(number) }
+      if let rows = Int(exactly: number), rows >= 1 { return .rows(rows) }
+    }
+    throw broken("test", "expected a fraction between 0 and 1 or a number of rows ≥ 1, found \(value.found)")
+  }
+
+  private func size(_ value: JSONValue) throws -> ImageSize {
+    if case .list(let sides) = value, sides.count == 2, let height = sides[0].side, let width = sides[1].side {
+      return ImageSize(height: height, width: width)
+    }
+    throw broken("image", "expected a height and a width such as [28, 28], found \(value.found)")
+  }
+}
+
+/// A value of `dataset.json`.
+private enum JSONValue: Decodable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  case object([String: JSONValue])
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let flag = try? value.decode(Bool.self) {
+      self = .bool(flag)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let text = try? value.decode(String.self) {
+      self = .text(text)
+    } else if let list = try? value.decode([JSONValue].self) {
+      self = .list(list)
+    } else {
+      self = .object(try value.decode([String: JSONValue].self))
+    }
+  }
+
+  /// How a message names it.
+  var found: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .text(let text): "\"\(text)\""
+    case .list(let values): "[" + values.map(\.found).joined(separator: ", ") + "]"
+    case .object: "an object"
+    }
+  }
+
+  /// A whole number ≥ 1.
+  var side: Int? {
+    if case .number(let number) = self, let side = Int(exactly: number), side >= 1 { return side }
+    return nil
+  }
+}
+
+/// What a decoder has against a text, in its own words.
+private func reason(_ error: any Error) -> String {
+  guard case DecodingError.dataCorrupted(let context) = error else { return error.localizedDescription }
+  let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
+  return cause.map { "\($0)" } ?? context.debugDescription
+}
