@@ -69,11 +69,17 @@ extension StoredPlan {
 }
 
 extension HyperparameterColumn {
-  /// Two scenarios may use one parameter name for different kinds: the column then holds text.
+  /// One column for the same parameter under several labels: its path then has `*` for the label. Two scenarios may use one
+  /// name for different kinds: the column then holds numbers or text.
   fileprivate func merged(with other: HyperparameterColumn?) -> HyperparameterColumn {
-    guard let other, other.kind != kind else { return other ?? self }
-    var column = self
-    column.kind = [kind, other.kind].allSatisfy { $0 == .integer || $0 == .number } ? .number : .string
+    guard var column = other else { return self }
+    if column.path != path {
+      column.path = zip(column.path.split(separator: "."), path.split(separator: "."))
+        .map { $0 == $1 ? String($0) : "*" }.joined(separator: ".")
+    }
+    if column.kind != kind {
+      column.kind = [kind, column.kind].allSatisfy { $0 == .integer || $0 == .number } ? .number : .string
+    }
     return column
   }
 

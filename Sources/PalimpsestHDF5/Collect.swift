@@ -27,14 +27,14 @@ public struct CollectSummary: Sendable, Equatable {
 }
 
 extension ResultsFolder {
-  /// Makes the cube from plan and journals, replaces the old one in a single step, then the manifest. May be repeated at any
-  /// time, also while runs are being journalled; a lost cube costs nothing.
+  /// Makes the cube from plan and journals, replaces the old one in a single step, then the manifest. May be repeated
+  /// at any time, also while runs are being journalled; a lost cube costs nothing.
   ///
   /// - Parameters:
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
-  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, and ``FileError`` where the cube
-  ///   cannot be written: the old one is then as it was.
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, and ``FileError`` where the
+  ///   cube cannot be written: the old one is then as it was.
   @discardableResult
   public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
     removeStrayFiles()
@@ -50,7 +50,8 @@ extension ResultsFolder {
     return CollectSummary(results, bytes: image.count)
   }
 
-  /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep collects often.
+  /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep
+  /// collects often.
   private func history(with results: Results, _ origin: CubeOrigin, _ date: Date) -> [String] {
     let line =
       "\(date.formatted(.iso8601)) \(origin.program): collect, \(results.rows.count) of \(results.plan.runs.count) runs"
@@ -78,8 +79,8 @@ extension CollectSummary {
 // MARK: - Stray files
 
 extension ResultsFolder {
-  /// Removes what processes of this machine left behind that were killed while they replaced a file: `NAME.h5.tmp.<pid>`
-  /// beside the cube, and the same of plan and manifest.
+  /// Removes what processes of this machine left behind that were killed while they replaced a file:
+  /// `NAME.h5.tmp.<pid>` beside the cube, and the same of plan and manifest.
   func removeStrayFiles() {
     for path in [cube, planFile, manifestFile] {
       let name = (path as NSString).lastPathComponent

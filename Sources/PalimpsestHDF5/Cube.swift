@@ -64,8 +64,8 @@ extension CubeWriter {
 }
 
 extension StoredPlan {
-  /// What an experiment is known by: the first 128 bits of SHA-256 over its run ids in plan order, in hex. Labels, name and
-  /// question do not count.
+  /// What an experiment is known by: the first 128 bits of SHA-256 over its run ids in plan order, in hex. Labels, name
+  /// and question do not count.
   package var experimentID: String {
     String(sha256(Array(runs.map(\.id).joined(separator: "\n").utf8)).prefix(32))
   }

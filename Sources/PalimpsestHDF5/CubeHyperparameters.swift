@@ -1,7 +1,8 @@
 import PalimpsestExperiments
 import PalimpsestMetrics
 
-/// One column a hyper-parameter. A run whose strategy or scenario has no such parameter, or holds null, has NaN, −1 or "".
+/// One column a hyper-parameter. A run whose strategy or scenario has no such parameter, or holds null, has NaN, −1
+/// or "".
 extension CubeWriter {
   func writeHyperparameters() throws(HDF5Error) {
     let configurations = self.configurations
@@ -12,8 +13,8 @@ extension CubeWriter {
     }
   }
 
-  /// The columns' names. One that the schema has already (a part of somebody's own called `bytes` with a parameter `model`)
-  /// gets a prefix.
+  /// The columns' names. One that the schema has already (a part of somebody's own called `bytes` with a parameter
+  /// `model`) gets a prefix.
   var hyperparameterNames: [String] {
     results.plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
   }

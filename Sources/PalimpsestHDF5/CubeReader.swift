@@ -1,6 +1,7 @@
 import PalimpsestExperiments
 
-/// A cube opened for reading after its checksum was compared: libhdf5 may crash on a damaged file, so it sees only whole ones.
+/// A cube opened for reading after its checksum was compared: libhdf5 may crash on a damaged file, so it sees only
+/// whole ones.
 public struct CubeReader: Sendable {
   public let file: HDF5File
   public let manifest: CubeManifest

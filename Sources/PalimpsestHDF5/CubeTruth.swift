@@ -9,12 +9,9 @@ extension CubeWriter {
     try array("cross_accuracy", "Accuracy on task_other of the best rule for task", .task, .taskOther) {
       $0.truth?.crossAccuracy
     }
-    try array("drift_tv", "Total variation between task and task_other over the inputs of task_other", .task, .taskOther) {
-      $0.truth?.totalVariation
-    }
-    try array(
-      "drift_hellinger", "Hellinger distance between task and task_other over the inputs of task_other", .task, .taskOther
-    ) { $0.truth?.hellinger }
+    let pair = "between task and task_other, over the inputs of task_other"
+    try array("drift_tv", "Total variation " + pair, .task, .taskOther) { $0.truth?.totalVariation }
+    try array("drift_hellinger", "Hellinger distance " + pair, .task, .taskOther) { $0.truth?.hellinger }
     try writeTruth("joint_ceiling", "Best mean accuracy that one function of the inputs can have", \.jointCeiling)
     try writeTruth(
       "tracker_accuracy", "Mean accuracy of the best rule for the last task, no other remembered", \.trackerAccuracy)

@@ -32,24 +32,24 @@ struct MessageTests {
   private static let mistakes = [
     Mistake(
       what: "unknown key", strategies: #""ewc": [{ "name": "ewc", "strenght": 10 }]"#,
-      message: #"bad.json:4:45: strategies.ewc.ewc.strenght: unknown key; did you mean "strength"?"#),
+      message: #"bad.json:4:44: strategies.ewc.ewc.strenght: unknown key; did you mean "strength"?"#),
     Mistake(
       what: "wrong type", strategies: #""ewc": [{ "name": "ewc", "strength": "high" }]"#,
-      message: #"bad.json:4:57: strategies.ewc.ewc.strength: expected a number ≥ 0, found "high""#),
+      message: #"bad.json:4:56: strategies.ewc.ewc.strength: expected a number ≥ 0, found "high""#),
     Mistake(
       what: "out of range", strategies: #""ewc": [{ "name": "ewc", "decay": 1.5 }]"#,
-      message: "bad.json:4:54: strategies.ewc.ewc.decay: expected a number in [0, 1], found 1.5"),
+      message: "bad.json:4:53: strategies.ewc.ewc.decay: expected a number in [0, 1], found 1.5"),
     Mistake(
       what: "unknown part", strategies: #""er": [{ "name": "resevoir" }]"#,
-      message: #"bad.json:4:37: strategies.er: no part is called "resevoir"; did you mean "reservoir"?"#),
+      message: #"bad.json:4:36: strategies.er: no part is called "resevoir"; did you mean "reservoir"?"#),
     Mistake(
       what: "two memories", strategies: #""er": [{ "name": "reservoir" }, { "name": "ring" }]"#,
       message: """
-        bad.json:4:26: strategies.er: two memories, "reservoir" and "ring": rows are replayed from one; keep one of them
+        bad.json:4:25: strategies.er: two memories, "reservoir" and "ring": rows are replayed from one; keep one of them
         """),
     Mistake(
       what: "capacity 0", strategies: #""er": [{ "name": "reservoir", "capacity": 0 }]"#,
-      message: "bad.json:4:62: strategies.er.reservoir.capacity: expected a whole number ≥ 1, found 0"),
+      message: "bad.json:4:61: strategies.er.reservoir.capacity: expected a whole number ≥ 1, found 0"),
     Mistake(
       what: "settings that contradict each other", scenario: #""name": "habit-phases", "dose": 0.5, "driftTV": 0.2"#,
       message: "scenarios.a.dose: 0.5 is given beside driftTV, which solves the dose. Keep one of them."),

@@ -37,7 +37,8 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   #expect(
     summary
       == CollectSummary(
-        planned: 4, completed: 2, failed: 1, damaged: [sweep.folder.journalFolder + "/torn.jsonl:1"], bytes: cube.count))
+        planned: 4, completed: 2, failed: 1, damaged: [sweep.folder.journalFolder + "/torn.jsonl:1"], bytes: cube.count)
+  )
   #expect(summary.missing == 1)
   let manifest = try #require(CubeManifest(of: sweep.folder))
   #expect(manifest.rows == 3)
@@ -65,8 +66,8 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   dead.arguments = ["true"]
   try dead.run()
   dead.waitUntilExit()
-  let stray = ["\(sweep.folder.cube).tmp.\(dead.processIdentifier)", "\(sweep.folder.manifestFile).tmp.\(dead.processIdentifier)"]
-  let kept = ["\(sweep.folder.cube).tmp.\(getppid())", "\(sweep.folder.cube).tmp.x", "\(sweep.folder.cube).tmp"]
+  let stray = [sweep.folder.cube, sweep.folder.manifestFile].map { "\($0).tmp.\(dead.processIdentifier)" }
+  let kept = [".\(getppid())", ".x", ""].map { "\(sweep.folder.cube).tmp\($0)" }
   for path in stray + kept { try Files.replace(path, with: "half a fi") }
   try sweep.folder.collect(origin: .ada, at: noon)
   #expect(stray.allSatisfy { !Files.exists($0) })
@@ -99,7 +100,8 @@ private func refusal(_ folder: ResultsFolder) -> String {
     _ = try CubeReader(folder)
     return "none"
   } catch {
-    return "\(error)".replacingOccurrences(of: URL(filePath: folder.cube).deletingLastPathComponent().path + "/", with: "")
+    let place = URL(filePath: folder.cube).deletingLastPathComponent().path + "/"
+    return "\(error)".replacingOccurrences(of: place, with: "")
   }
 }
 

@@ -55,8 +55,8 @@ private func python(_ program: String, _ sweeps: CubeSweep...) throws -> String 
   return result.text
 }
 
-/// The five lines that the documentation gives, then the same from the raw matrix for runs of three tasks; each gives mean
-/// and 1.96 standard errors a strategy, as a line of JSON for each engine.
+/// The five lines that the documentation gives, then the same from the raw matrix for runs of three tasks; each gives
+/// mean and 1.96 standard errors a strategy, as a line of JSON for each engine.
 private let fiveLines = """
   import json, sys, xarray as xr, numpy as np
   for engine in ("h5netcdf", "netcdf4"):
@@ -68,7 +68,8 @@ private let fiveLines = """
 
     ds = ds.isel(run=ds.tasks.values == 3)
     R = ds.accuracy.where(ds.task <= ds.after_task)
-    F = (R.isel(after_task=slice(None,-1)).max("after_task") - R.isel(after_task=-1)).isel(task=slice(None,-1)).mean("task")
+    F = R.isel(after_task=slice(None,-1)).max("after_task") - R.isel(after_task=-1)
+    F = F.isel(task=slice(None,-1)).mean("task")
     s = F.to_dataframe("forgetting").groupby("strategy").forgetting.agg(["mean","sem","count"])
     print(json.dumps({k: [r["mean"], 1.96 * r["sem"]] for k, r in s.iterrows()}, ensure_ascii=False))
   """
@@ -78,7 +79,8 @@ private let structure = """
   import sys, numpy as np, xarray as xr
   for engine in ("h5netcdf", "netcdf4"):
     ds = xr.load_dataset(sys.argv[1], engine=engine)
-    assert ds.sizes == {"run": 6, "after_task": 3, "task": 3, "task_other": 3, "evaluation": 3, "configuration": 2}, ds.sizes
+    assert ds.sizes == {"run": 6, "after_task": 3, "task": 3, "task_other": 3, "evaluation": 3,
+      "configuration": 2}, ds.sizes
     assert ds.accuracy.dims == ("run", "after_task", "task") and ds.accuracy.dtype == np.float32
     assert ds.cross_accuracy.dims == ("run", "task", "task_other")
     assert set(ds.coords) == {"run", "after_task", "task", "evaluation", "run_id", "config", "scenario", "strategy",
@@ -106,7 +108,8 @@ private let table = """
     f.visititems(lambda name, x: x[()] if isinstance(x, h5py.Dataset) else None)
     assert f["accuracy"].dims[0][0].name == "/run" and f["accuracy"].compression == "gzip" and f["accuracy"].shuffle
     assert f.attrs["title"] == "sweep" and f["forgetting"].attrs["units"] == "1"
-    df = pd.DataFrame({k: f[k].asstr()[:] if f[k].dtype.kind == "O" else f[k][:] for k in ("strategy","seed","forgetting")})
+    df = pd.DataFrame({k: f[k].asstr()[:] if f[k].dtype.kind == "O" else f[k][:]
+      for k in ("strategy","seed","forgetting")})
   s = df.groupby("strategy").forgetting.agg(["mean","sem","count"])
   assert abs(s.loc["naive", "mean"] - 0.3) < 1e-12 and s.loc["naive", "count"] == 2
   """
@@ -130,7 +133,8 @@ private func interval(_ values: [Double]) -> [Double] {
 
 private func expectNear(_ found: [Double]?, _ wanted: [Double], _ tolerance: Double) {
   let found = found ?? []
-  #expect(found.count == wanted.count && zip(found, wanted).allSatisfy { abs($0 - $1) < tolerance }, "\(found) \(wanted)")
+  #expect(found.count == wanted.count)
+  #expect(zip(found, wanted).allSatisfy { abs($0 - $1) < tolerance }, "\(found) \(wanted)")
 }
 
 @Suite("Cube in Python", .enabled(if: hasPython, "python3 with \(modules) is not here"))

@@ -26,7 +26,8 @@ final class CubeSweep {
       }
       return """
         {"scenario": "hidden", "strategy": "\(strategy.label)", "values": {\(values.joined(separator: ","))},
-         "configuration": {"scenario": {"name": "habit-phases"}, "model": {"hidden": [16, 8]}, "training": {"epochs": 2},
+         "configuration": {
+           "scenario": {"name": "habit-phases"}, "model": {"hidden": [16, 8]}, "training": {"epochs": 2},
            "strategy": \(strategy.parts), "evaluation": {}, "numerics": 1}, "runs": [\(ids)]}
         """
     }

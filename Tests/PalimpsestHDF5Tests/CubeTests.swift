@@ -13,11 +13,12 @@ private func golden() throws -> CubeSweep {
     strategies: [("naive", "[]"), ("ewc", "[{\"name\": \"ewc\"}]"), ("joint", "[{\"name\": \"joint\"}]")],
     seeds: [7, 8], columns: [(ewc, ["ewc": "1e2"])])
   let flat = [[Double]](repeating: [0.9, 0.9, 0.9], count: 3)
-  try sweep.journal([7, 8].flatMap { seed in
-    [("naive", threeTasks), ("ewc", threeTasks), ("joint", flat)].map { label, accuracy in
-      (strategy: label, seed: seed, record: RunRecord.completed(accuracy).withTruth)
-    }
-  })
+  try sweep.journal(
+    [7, 8].flatMap { seed in
+      [("naive", threeTasks), ("ewc", threeTasks), ("joint", flat)].map { label, accuracy in
+        (strategy: label, seed: seed, record: RunRecord.completed(accuracy).withTruth)
+      }
+    })
   return sweep
 }
 
@@ -67,7 +68,9 @@ private let metrics = """
 
 @Test func `nothing else is there`() throws {
   let known = Set(
-    schema.flatMap { $0.names.split(separator: " ").map(String.init) } + ["task_other", "configuration", "ewc_strength"]
+    schema.flatMap { $0.names.split(separator: " ").map(String.init) } + [
+      "task_other", "configuration", "ewc_strength",
+    ]
       + AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } })
   #expect(try Set(golden().cube().datasetNames()) == known)
   #expect(known.subtracting(["ewc_strength"]).isSubset(of: Cube.fixedNames))
