@@ -22,23 +22,23 @@ test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	PALIMPSEST_TIER=slow $(SWIFT) test $(CONFIGURATION) --skip-build
 
-# A strategy of one's own in a package of its own.
+# A strategy of one's own in a package of its own; the scratch folder is shared, so that nothing is compiled twice.
 custom-strategy: hdf5
-	$(SWIFT) build $(CONFIGURATION) --package-path Experiments/CustomStrategy
-	Experiments/CustomStrategy/.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
+	$(SWIFT) build $(CONFIGURATION) --build-tests --package-path Experiments/CustomStrategy --scratch-path .build
+	$(SWIFT) test $(CONFIGURATION) --skip-build --package-path Experiments/CustomStrategy --scratch-path .build
+	.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
 	  --output results/custom-strategy.h5
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
-	  Experiments/CustomStrategy/Sources
+	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
-	  Experiments/CustomStrategy/Sources
+	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
 
 clean:
 	$(SWIFT) package clean
-	rm -rf Experiments/CustomStrategy/.build
 
 # libhdf5 (and zlib) where they are missing: apt, asking before sudo unless it is root or CI; brew on macOS (untried).
 hdf5:

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A strategy of one's own: one file, a main of one line, and the tool with both.
+/// A strategy of one's own: one file, a main of one line, and the laws of its role as its test.
 let package = Package(
   name: "custom-strategy",
   platforms: [.macOS(.v15)],
@@ -14,7 +14,11 @@ let package = Package(
         .product(name: "PalimpsestCommand", package: "palimpsest"),
       ],
       path: "Sources/CustomStrategy",
-      swiftSettings: [.strictMemorySafety()])
+      swiftSettings: [.strictMemorySafety()]),
+    .testTarget(
+      name: "CustomStrategyTests",
+      dependencies: ["custom-strategy", .product(name: "PalimpsestTesting", package: "palimpsest")],
+      swiftSettings: [.strictMemorySafety()]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,30 +3,30 @@ import PalimpsestMetrics
 import PalimpsestScenarios
 
 /// What a learner's answers on one evaluation set are worth.
-struct Evaluation: Sendable, Equatable {
+package struct Evaluation: Sendable, Equatable {
   /// Share of answers equal to the label; NaN where the set's labels cannot be answered.
-  var accuracy = Double.nan
+  package var accuracy = Double.nan
   /// Mean of p*(answer), where p* is known.
-  var expectedAccuracy: Double?
+  package var expectedAccuracy: Double?
   /// Mean −ln p(label).
-  var logLoss = Double.nan
+  package var logLoss = Double.nan
 }
 
 /// Evaluates learners on the sets of one stream, a block of rows at a time. It looks at answers alone and changes nothing.
-struct Evaluator {
+package struct Evaluator {
   private static let block = 512
   private let sets: [EvaluationSet]
   private let isBinary: Bool
   private var batch: Batch
 
-  init(_ stream: any DriftStream) {
+  package init(_ stream: any DriftStream) {
     sets = stream.experiences.map { stream.evaluationSet(for: $0.index) }
     isBinary = stream.shape.isBinary
     batch = Batch(columns: stream.shape.inputs)
   }
 
   /// - Parameter task: the evaluation set meant.
-  mutating func evaluate(_ learner: some Learner, task: Int) -> Evaluation {
+  package mutating func evaluate(_ learner: some Learner, task: Int) -> Evaluation {
     let set = sets[task]
     let predictable = learner.predictableOutputs(knowing: set.knownExperience)
     var sums = Sums(set: set, isBinary: isBinary, answers: set.candidates.clamped(to: predictable))

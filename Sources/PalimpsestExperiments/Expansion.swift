@@ -62,6 +62,18 @@ extension Experiment {
   }
 }
 
+extension Experiment {
+  /// How many runs there are, counted without making them.
+  var runCount: Double {
+    scenarios.keys.reduce(0) { sum, scenario in
+      strategies.keys.reduce(sum) { sum, strategy in
+        let axes = grid.filter { $0.targets.contains { $0.concerns(scenario: scenario, strategy: strategy) } }
+        return sum + axes.reduce(Double(seeds.count)) { $0 * Double($1.values.count) }
+      }
+    }
+  }
+}
+
 extension GridAxis {
   /// One configuration for each value, or the configuration as it is where the axis does not concern it.
   func applied(to configuration: Configuration) -> [Configuration] {

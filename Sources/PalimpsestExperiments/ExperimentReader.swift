@@ -24,6 +24,10 @@ struct ExperimentReader {
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
     "sweep", "output",
   ]
+  /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
+  static let mostSeeds = 1_000_000
+  /// A plan keeps about a kilobyte a run.
+  static let mostRuns = 10_000_000
 
   let document: JSONDocument
   let catalog: Catalog
@@ -52,6 +56,10 @@ struct ExperimentReader {
       evaluation: settings(EvaluationSettings.self, object["evaluation"], "evaluation"),
       seeds: seeds(object["seeds"]), grid: [], catalog: catalog)
     experiment.grid = grid(object["sweep"], experiment)
+    if experiment.runCount > Double(ExperimentReader.mostRuns) {
+      let message = "scenarios × strategies × sweep × seeds are more than \(ExperimentReader.mostRuns) runs"
+      report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", message)
+    }
     return experiment
   }
 
@@ -104,7 +112,7 @@ struct ExperimentReader {
     guard let value else { return [0] }
     switch value.content {
     case .number:
-      if let count = value.int, count >= 1 { return Array(0..<count) }
+      if let count = value.int, count >= 1 { return seeds(from: 0, count, value) }
     case .array(let elements):
       let seeds = elements.compactMap(\.int).filter { $0 >= 0 }
       if seeds.count == elements.count && !seeds.isEmpty {
@@ -114,7 +122,7 @@ struct ExperimentReader {
     case .object(let object):
       checkKeys(object, ["from", "count"], "seeds")
       if let from = object["from"]?.int, let count = object["count"]?.int, from >= 0, count >= 1, from < Int.max - count {
-        return Array(from..<(from + count))
+        return seeds(from: from, count, value)
       }
     default: break
     }
@@ -122,6 +130,14 @@ struct ExperimentReader {
       value, "seeds",
       "expected a count ≥ 1, a list of whole numbers ≥ 0, or {\"from\": 100, \"count\": 5}, found \(value.shown)")
     return [0]
+  }
+
+  private mutating func seeds(from first: Int, _ count: Int, _ value: JSONValue) -> [Int] {
+    guard count <= ExperimentReader.mostSeeds else {
+      report(value, "seeds", "expected at most \(ExperimentReader.mostSeeds) seeds, found \(count)")
+      return [0]
+    }
+    return Array(first..<(first + count))
   }
 
   // MARK: - Settings
@@ -169,8 +185,9 @@ struct ExperimentReader {
   // MARK: - Named components
 
   /// Reads {"name": …, parameters…}; a problem gives nil.
+  /// - Parameter isListed: several stand under one path, so the name becomes part of it.
   mutating func component<T>(
-    _ value: JSONValue, _ path: String, _ kind: String, _ known: OrderedDictionary<String, T>
+    _ value: JSONValue, _ path: String, _ kind: String, _ known: OrderedDictionary<String, T>, isListed: Bool = false
   ) -> Component? {
     guard let object = value.object else {
       report(value, path, "expected an object such as {\"name\": \"\(known.keys.first ?? kind)\"}, found \(value.shown)")
@@ -182,10 +199,11 @@ struct ExperimentReader {
     }
     guard let name = nameValue.string, let type = known[name] as? any Configurable.Type else {
       let wanted = nameValue.string.map { suggestion(for: $0, among: Array(known.keys)) } ?? ""
-      report(nameValue, path, "no \(kind) is called \(nameValue.shown)" + wanted)
+      let place = isListed ? nameValue.string.map { join(path, $0) } : nil
+      report(nameValue, place ?? path, "no \(kind) is called \(nameValue.shown)" + wanted)
       return nil
     }
-    return Component(name: name, given: given(type, object, join(path, name), besides: ["name"]))
+    return Component(name: name, given: given(type, object, isListed ? join(path, name) : path, besides: ["name"]))
   }
 
   private mutating func scenarios(_ value: JSONValue?, _ root: JSONValue) -> OrderedDictionary<String, Component> {
@@ -209,12 +227,11 @@ struct ExperimentReader {
       report(value, path, "expected a list of parts (an empty list is plain fine-tuning), found \(value.shown)")
       return []
     }
-    let components = elements.compactMap { component($0, path, "part", catalog.parts) }
+    let components = elements.compactMap { component($0, path, "part", catalog.parts, isListed: true) }
     let names = components.map(\.name)
-    for name in Set(names) where names.filter({ $0 == name }).count > 1 {
-      report(value, path, "\"\(name)\" stands twice in one strategy")
-    }
-    if components.count == elements.count { checkComposition(components, value, path) }
+    let repeated = OrderedSet(names).filter { name in names.filter { $0 == name }.count > 1 }
+    for name in repeated { report(value, path, "\"\(name)\" stands twice in one strategy") }
+    if components.count == elements.count && repeated.isEmpty { checkComposition(components, value, path) }
     return components
   }
 

@@ -32,7 +32,7 @@ public struct JournalEntry: Sendable, Equatable {
 
 extension JournalEntry {
   /// The line with its checksum and newline.
-  var line: [UInt8] {
+  package var line: [UInt8] {
     let object = JSONObject([
       ("run_id", JSONValue(runID)), ("started", JSONValue(started)), ("host", JSONValue(host)),
       ("worker", JSONValue(worker)), ("instruction_set", JSONValue(instructionSet)),
@@ -45,7 +45,7 @@ extension JournalEntry {
 
   /// - Parameter line: without its newline.
   /// - Returns: nil where the checksum or the content is not right.
-  init?(line: ArraySlice<UInt8>) {
+  package init?(line: ArraySlice<UInt8>) {
     let tail = 18  // ,"crc":"xxxxxxxx"}
     guard line.count > tail else { return nil }
     let body = line.dropLast(tail)
@@ -75,7 +75,7 @@ public final class JournalWriter: Sendable {
   /// - Parameter folder: is made where it is missing.
   public init(folder: String, host: String) throws(FileError) {
     try Files.makeFolder(folder)
-    let start = UInt64(Date().timeIntervalSince1970 * 1000)
+    let start = UInt64(Date().timeIntervalSince1970 * 1e6)
     path = "\(folder)/\(host)-\(getpid())-\(start).jsonl"
     file = try AppendedFile(creating: path)
   }

@@ -13,6 +13,7 @@ extension JSONValue {
       ("cost", JSONValue(JSONObject(record.cost))),
     ])
     if !record.error.isEmpty { object["error"] = JSONValue(record.error) }
+    object["zero_shot_unmeasured"] = record.zeroShotUnmeasured.map { JSONValue($0) }
     object["expected_accuracy"] = record.expectedAccuracy.map { JSONValue($0.rows) }
     object["expected_accuracy_before"] = record.expectedAccuracyBefore.map { JSONValue($0) }
     if !record.curve.isEmpty { object["curve"] = JSONValue(record.curve.map { JSONValue(JSONObject($0)) }) }
@@ -41,6 +42,7 @@ extension RunRecord {
     self.logLoss = AccuracyMatrix(logLoss)
     accuracyBefore = before
     self.cost = cost
+    zeroShotUnmeasured = json["zero_shot_unmeasured"]?.string
     expectedAccuracy = json["expected_accuracy"]?.matrix.map { AccuracyMatrix($0) }
     expectedAccuracyBefore = json["expected_accuracy_before"]?.doubles
     curve = json["curve"]?.array?.compactMap(CurvePoint.init) ?? []

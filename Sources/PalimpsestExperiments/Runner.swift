@@ -80,16 +80,15 @@ public struct Runner: Sendable {
   /// One prepared scenario a configuration; configurations of equal scenario settings share it.
   private func prepare(_ pending: [PlannedRun]) throws -> [any PreparedScenario] {
     let needed = Set(pending.map(\.configuration))
-    var prepared: [String: any PreparedScenario] = [:]
+    var prepared: [String: PreparedRows] = [:]
     return try plan.configurations.map { configuration in
       guard needed.contains(configuration.index) else { return Unneeded() }
       let scenario = configuration.resolved.scenario
       let key = type(of: scenario).name + JSONValue(resolved(scenario, includingDefaults: true)).canonicalText
-      if let known = prepared[key] { return known }
-      let fresh = try prepare(scenario, label: configuration.resolved.scenarioLabel)
-      try check(configuration.resolved, fresh)
-      prepared[key] = fresh
-      return fresh
+      let rows = try prepared[key] ?? PreparedRows(prepare(scenario, label: configuration.resolved.scenarioLabel))
+      prepared[key] = rows
+      try check(configuration.resolved, columns: rows.columns)
+      return rows.scenario
     }
   }
 
@@ -106,8 +105,7 @@ public struct Runner: Sendable {
   }
 
   /// Settings that can be judged only beside the scenario's shape.
-  private func check(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario) throws {
-    let columns = scenario.makeStream(seed: Seed(0)).shape.inputs
+  private func check(_ configuration: ResolvedConfiguration, columns: Int) throws {
     for part in configuration.strategy {
       guard let memory = part as? any SizedMemory, let problem = memory.limits.problem(columns: columns) else { continue }
       throw PreparationError(
@@ -149,6 +147,17 @@ private final class RunQueue: Sendable {
       tally.add(status)
       report(tally)
     }
+  }
+}
+
+/// A scenario and the width of its rows, which only a stream knows.
+private struct PreparedRows {
+  let scenario: any PreparedScenario
+  let columns: Int
+
+  init(_ scenario: any PreparedScenario) {
+    self.scenario = scenario
+    columns = scenario.makeStream(seed: Seed(0)).shape.inputs
   }
 }
 

@@ -5,7 +5,7 @@ import Palimpsest
 /// - Memory: one float a parameter. Time: one pass over the parameters a step.
 public struct L2Init: Penalty {
   public static let name = "l2-init"
-  public static let summary = "Pulls every weight to where it started, so that the network stays able to learn."
+  public static let summary = "Pulls every weight to where it started: the network stays able to learn."
   public static let source = "Kumar et al. 2023, regenerative regularization: strength Σ (θ - θ0)²."
 
   @Parameter("Strength of the pull.", .atLeast(0)) public var strength: Float = 0.01
@@ -16,7 +16,7 @@ public struct L2Init: Penalty {
 
   public var bytes: Int { start.bytes }
 
-  /// Weights that a later task adds start where they are.
+  /// Weights that a task adds start where they are then; until that they are free.
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {
     let known = start.count
     start.resize(to: model.parameters.count)
@@ -28,7 +28,7 @@ public struct L2Init: Penalty {
     gradient.withMutableSpan { gradient in
       parameters.withSpan { parameters in
         start.withSpan { start in
-          for i in gradient.indices {
+          for i in start.indices {
             let distance = parameters[i] - start[i]
             gradient[i] += 2 * strength * distance
             sum += distance * distance

@@ -1,0 +1,330 @@
+import PalimpsestCore
+import Testing
+
+/// A composed learner's step, by hand.
+@Suite struct LearnerTests {
+  // MARK: - Replay
+
+  /// Two stored rows, one new row of task 2 (k = 2).
+  private func weights(_ weighing: ReplayOptions.Weighing, beta: Double = 1) throws -> [Float] {
+    var memory = FirstRows()
+    memory.replay.weighing = weighing
+    memory.replay.beta = beta
+    memory.replay.draw = 3
+    memory.capacity = 3
+    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
+    run(&learner, task: 0, [batch([0, 1, 0], task: 0)])
+    run(&learner, task: 1, [batch([1], task: 1)])
+    return try target(learner).weights
+  }
+
+  @Test func `one mean over the joined batch gives every row the same weight`() throws {
+    // 1 new and 3 stored rows: 1/4 each.
+    #expect(try weights(.joined) == [0.25, 0.25, 0.25, 0.25])
+  }
+
+  @Test func `balanced replay gives the new rows 1 in k and the stored rows the rest`() throws {
+    // k = 2: the new row 1/2; the stored rows (1 − 1/2) / 3 each.
+    #expect(try weights(.balanced) == [0.5, Float(0.5 / 3), Float(0.5 / 3), Float(0.5 / 3)])
+  }
+
+  @Test func `added replay weighs the stored rows' mean by β`() throws {
+    // The new row 1; the stored rows 0.6 / 3 = 0.2 each.
+    #expect(try weights(.added, beta: 0.6) == [1, 0.2, 0.2, 0.2])
+  }
+
+  @Test func `balanced replay counts tasks from 1`() throws {
+    var memory = FirstRows()
+    memory.replay.weighing = .balanced
+    memory.capacity = 2
+    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
+    run(&learner, task: 0, [batch([0, 1], task: 0), batch([0, 1], task: 0)])
+    // k = 1: new rows 1/2 each, stored rows nothing.
+    #expect(try target(learner).weights == [0.5, 0.5, 0, 0])
+    run(&learner, task: 1, [batch([0], task: 1)])
+    run(&learner, task: 2, [batch([0, 1], task: 2)])
+    // k = 3: 1/3 over two new rows, 2/3 over two stored ones.
+    #expect(try target(learner).weights == [Float(1.0 / 6), Float(1.0 / 6), Float(1.0 / 3), Float(1.0 / 3)])
+  }
+
+  @Test func `as many stored rows are drawn as there are new ones, unless a number is given`() throws {
+    var memory = FirstRows()
+    memory.capacity = 3
+    var learner = try ComposedLearner(setup(outputs: 3), [memory])
+    run(&learner, task: 0, [batch([0, 1, 2], task: 0)])
+    let step = StepContext(experience: info(0, outputs: 3), epoch: 0, step: 1)
+    #expect(learner.learn(batch([0, 1], task: 0), step).rows == 4)
+    memory.replay.draw = 1
+    var sparing = try ComposedLearner(setup(outputs: 3), [memory])
+    run(&sparing, task: 0, [batch([0, 1, 2], task: 0)])
+    #expect(sparing.learn(batch([0, 1], task: 0), step).rows == 3)
+  }
+
+  @Test func `replay can wait for the second task`() throws {
+    var memory = FirstRows()
+    memory.replay.start = .secondTask
+    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
+    run(&learner, task: 0, [batch([0, 1], task: 0), batch([0, 1], task: 0)])
+    #expect(try target(learner).weights == [0.5, 0.5])
+    run(&learner, task: 1, [batch([0, 1], task: 1)])
+    #expect(try target(learner).weights == [0.25, 0.25, 0.25, 0.25])
+  }
+
+  @Test func `a step on a joined batch is a step on those rows`() throws {
+    var memory = FirstRows()
+    memory.capacity = 3
+    var replaying = try ComposedLearner(setup(outputs: 3), [memory])
+    var plain = try ComposedLearner(setup(outputs: 3), [])
+    run(&replaying, task: 0, [batch([0, 1, 2], task: 0)])
+    run(&plain, task: 0, [batch([0, 1, 2], task: 0)])
+    var both = batch([1, 1, 0], task: 0)
+    both.append(batch([0, 1, 2], task: 0))
+    let context = StepContext(experience: info(0, outputs: 3), epoch: 0, step: 1)
+    _ = replaying.learn(batch([1, 1, 0], task: 0), context)
+    _ = plain.learn(both, context)
+    let pairs = zip(replaying.network.parameters.array, plain.network.parameters.array)
+    #expect(pairs.allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(replaying.network.parameters != setup(outputs: 3).makeModel().parameters)
+  }
+
+  // MARK: - Parts
+
+  @Test func `parts come back role by role`() throws {
+    let given: [any StrategyPart] = [FirstRows(), GradientKeeper(), TargetKeeper(), PathPull()]
+    let names = try ComposedLearner(setup(outputs: 3), given).parts.map { type(of: $0).name }
+    #expect(names == ["target-keeper", "gradient-keeper", "path-pull", "first-rows"])
+  }
+
+  @Test func `two memories are refused`() {
+    let error = #expect(throws: CompositionError.self) {
+      try setup(outputs: 3).makeLearner([FirstRows(), PathPull(), FirstRows()])
+    }
+    #expect(
+      error?.description
+        == "two memories, \"first-rows\" and \"first-rows\": rows are replayed from one; keep one of them")
+  }
+
+  @Test func `a part without a role is refused`() {
+    let error = #expect(throws: CompositionError.self) { try ComposedLearner(setup(outputs: 3), [SGD()]) }
+    #expect(error?.description == "\"sgd\" plays no role in a strategy")
+  }
+
+  @Test func `the optimiser forgets between tasks where it is told to`() throws {
+    // Velocity 0.1 g after one step; the second step's update is −rate (0.9 v + g) unless v was forgotten: then −rate g.
+    for resets in [true, false] {
+      var setup = setup(outputs: 3)
+      setup.optimizer = Momentum()
+      setup.resetsOptimizer = resets
+      var learner = try ComposedLearner(setup, [GradientKeeper()])
+      run(&learner, task: 0, [batch([0, 1], task: 0)])
+      let first = try #require(learner.parts[0] as? GradientKeeper)
+      run(&learner, task: 1, [batch([2, 2], task: 1)])
+      let second = try #require(learner.parts[0] as? GradientKeeper)
+      for i in 0..<first.gradient.count {
+        let velocity = (resets ? 0 : 0.9 * first.gradient[i]) + second.gradient[i]
+        #expect(abs(second.update[i] + 0.1 * velocity) < 1e-7)
+      }
+    }
+  }
+
+  @Test func `a report tells the mean loss, the penalty and the rows`() throws {
+    var learner = try ComposedLearner(setup(outputs: 3), [Constant()])
+    learner.begin(info(0, outputs: 3))
+    let (batch, net) = (batch([2, 0, 1, 1, 0], task: 0), DoubleNet(model: learner.network))
+    let report = learner.learn(batch, StepContext(experience: info(0, outputs: 3), epoch: 0, step: 0))
+    let losses = (0..<5).map { row in
+      DoubleNet.loss(net.activations(batch.inputs.row(row)).last ?? [], label: Int(batch.labels[row])).value
+    }
+    #expect(abs(report.loss - losses.reduce(0, +) / 5) < 1e-6)
+    #expect(report.penalty == 2.5 && report.rows == 5 && report.isFinite)
+    #expect(!StepReport(loss: .nan, penalty: 0, rows: 1).isFinite)
+    #expect(!StepReport(loss: 0, penalty: .infinity, rows: 1).isFinite)
+  }
+
+  // MARK: - Outputs
+
+  /// Three tasks of two classes each; the second has begun.
+  private func splitLearner(_ rule: OutputRule, _ parts: [any StrategyPart] = []) throws -> ComposedLearner {
+    var setup = setup(outputs: 6)
+    setup.outputRule = rule
+    var learner = try ComposedLearner(setup, [TargetKeeper()] + parts)
+    for task in 0..<2 { run(&learner, task: task, outputs: 6, [batch([0, 1].map { $0 + 2 * Int32(task) }, task: task)]) }
+    return learner
+  }
+
+  @Test(arguments: [(OutputRule.all, 0..<6), (.seen, 0..<4), (.current, 2..<4)])
+  func `outputs outside the rule have no gradient`(rule: OutputRule, taking: Range<Int>) throws {
+    let kept = try target(splitLearner(rule))
+    #expect(kept.outputs == taking)
+    try #require(kept.gradient.count == 12)
+    for row in 0..<2 {
+      let slopes = kept.gradient[(6 * row)..<(6 * row + 6)].map { $0 }
+      for column in 0..<6 { #expect((slopes[column] != 0) == taking.contains(column), "row \(row), output \(column)") }
+      #expect(abs(slopes.reduce(0, +)) < 1e-6)
+    }
+  }
+
+  @Test(arguments: [(OutputRule.all, 0..<6), (.seen, 0..<4), (.current, 0..<4)])
+  func `outputs that no task has shown yet are predicted by rule all only`(rule: OutputRule, open: Range<Int>) throws {
+    let learner = try splitLearner(rule)
+    #expect(learner.predictableOutputs(knowing: nil) == open)
+    let logits = learner.predict(batch([0, 1, 2], task: 0).inputs, knowing: 1)
+    #expect(logits.rows == 3 && logits.columns == 6)
+    for row in 0..<3 {
+      for column in 0..<6 {
+        let logit = logits[row, column]
+        #expect(open.contains(column) ? logit.isFinite : logit == -.infinity)
+      }
+    }
+  }
+
+  @Test func `a replayed row counts among the outputs of its own task`() throws {
+    let learner = try splitLearner(.current, [FirstRows()])
+    // The last rows are the stored ones: of task 0, whose outputs are 0 and 1.
+    let kept = try target(learner)
+    #expect(kept.outputs == 0..<2 && kept.labels == [0, 1])
+  }
+
+  // MARK: - Routes
+
+  @Test func `each row of a joined batch takes its task's head`() throws {
+    var setup = setup(outputs: 6)
+    setup.outputRule = .current
+    var learner = try ComposedLearner(setup, [TwoOutputHeads(), FirstRows(), GradientKeeper(), TargetKeeper()])
+    run(&learner, task: 0, outputs: 6, [batch([0, 1], task: 0)])
+    let before = learner.network
+    run(&learner, task: 1, outputs: 6, [batch([3, 2], task: 1)])
+    let heads = try #require(learner.parts.compactMap { $0 as? TwoOutputHeads }.first).heads
+    let gradient = try #require(learner.parts.compactMap { $0 as? GradientKeeper }.first).gradient
+    try #require(heads.count == 2)
+    for head in heads { #expect(head.weightRange.contains { gradient[$0] != 0 }) }
+    // The layer that no route takes has no gradient and keeps its bits.
+    let plain = before.layers[1].weightRange
+    #expect(plain.allSatisfy { gradient[$0] == 0 })
+    #expect(plain.allSatisfy { learner.network.parameters[$0] == before.parameters[$0] })
+    // Labels count from a head's first output; the stored rows come last, on the head of task 0.
+    #expect(try target(learner).labels == [0, 1])
+    #expect(try target(learner).columns == 2)
+    // A head's bias: weight · (softmax − one-hot) summed over its own two rows, so it sums to 0.
+    for head in heads {
+      let slopes = (head.biasRange ?? 0..<0).map { gradient[$0] }
+      #expect(abs(slopes.reduce(0, +)) < 1e-6)
+    }
+  }
+
+  @Test func `predictions stand at their head's place`() throws {
+    var learner = try ComposedLearner(setup(outputs: 6), [TwoOutputHeads()])
+    for task in 0..<2 { run(&learner, task: task, outputs: 6, [batch([2 * Int32(task)], task: task)]) }
+    for task in 0..<2 {
+      let logits = learner.predict(batch([0], task: 0).inputs, knowing: task).row(0)
+      #expect(logits.indices.filter { logits[$0].isFinite } == [2 * task, 2 * task + 1])
+    }
+  }
+
+  @Test(arguments: ["sgd", "momentum", "adam"])
+  func `parameters outside the mask keep their bits`(optimizer: String) throws {
+    var setup = setup(outputs: 6)
+    setup.optimizer = optimizer == "sgd" ? SGD() : optimizer == "momentum" ? Momentum() : Adam()
+    setup.resetsOptimizer = false
+    var learner = try ComposedLearner(setup, [TwoOutputHeads(trunk: false), PathPull(), GradientKeeper()])
+    let steps = (0..<5).map { batch([Int32($0 % 2)], task: 0) }
+    run(&learner, task: 0, outputs: 6, steps)
+    let before = learner.network.parameters
+    run(&learner, task: 1, outputs: 6, (0..<5).map { batch([2 + Int32($0 % 2)], task: 1) })
+    let heads = try #require(learner.parts.compactMap { $0 as? TwoOutputHeads }.first).heads
+    let after = learner.network.parameters
+    let update = try #require(learner.parts.compactMap { $0 as? GradientKeeper }.first).update
+    for i in 0..<before.count {
+      #expect(after[i].bitPattern == before[i].bitPattern, "parameter \(i)")
+      #expect(update[i] == 0)
+    }
+    #expect(heads[1].weightRange.contains { update[$0] != 0 })
+  }
+
+  // MARK: - Small worlds
+
+  private func setup(outputs: Int) -> LearnerSetup {
+    LearnerSetup(
+      shape: TaskShape(inputs: 3, outputs: outputs), hidden: [7], activation: .tanh, initializer: .uniform, seed: Seed(4))
+  }
+
+  private func info(_ task: Int, outputs: Int) -> ExperienceInfo {
+    let own = outputs == 6 ? (2 * task)..<(2 * task + 2) : 0..<outputs
+    return ExperienceInfo(index: task, name: "task \(task)", outputs: own, seenOutputs: 0..<own.upperBound, rows: 4)
+  }
+
+  private func batch(_ labels: [Int32], task: Int) -> Batch {
+    var rng = Seed(6).stream("rows", task)
+    let inputs = Matrix(labels.map { _ in (0..<3).map { _ in Float(rng.normal()) } })
+    return Rows(inputs, labels: labels, experience: task).batch
+  }
+
+  private func run(_ learner: inout ComposedLearner, task: Int, outputs: Int = 3, _ batches: [Batch]) {
+    let info = info(task, outputs: outputs)
+    learner.begin(info)
+    for (step, batch) in batches.enumerated() {
+      _ = learner.learn(batch, StepContext(experience: info, epoch: 0, step: step))
+    }
+    learner.finish(info, revisiting: Rows(Matrix([[0, 0, 0]]), labels: [0], experience: task))
+  }
+
+  private func target(_ learner: ComposedLearner) throws -> TargetKeeper {
+    try #require(learner.parts.compactMap { $0 as? TargetKeeper }.first)
+  }
+}
+
+/// Keeps what the losses were asked for last, and the derivative that the loss before it left.
+private struct TargetKeeper: OutputLoss {
+  static let name = "target-keeper"
+  static let summary = "Keeps the rows and outputs asked for."
+  static let source = "For these tests."
+  private(set) var labels: [Int32] = []
+  private(set) var weights: [Float] = []
+  private(set) var outputs = 0..<1
+  private(set) var gradient: [Float] = []
+  private(set) var columns = 0
+
+  mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+    labels = target.labels
+    weights = target.weights
+    outputs = target.outputs
+    columns = logits.columns
+    self.gradient = gradient.values.array
+    return 0
+  }
+}
+
+/// A penalty of 2.5 everywhere.
+private struct Constant: Penalty {
+  static let name = "constant"
+  static let summary = "A constant penalty."
+  static let source = "For these tests."
+
+  func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 2.5 }
+}
+
+/// Two outputs of its own for each task.
+private struct TwoOutputHeads: Isolation {
+  static let name = "two-output-heads"
+  static let summary = "A head of two outputs for each task."
+  static let source = "For these tests."
+  private(set) var heads: [DenseLayer] = []
+  /// The hidden layer and earlier heads are trained too.
+  var trunk = true
+
+  init() {}
+  init(trunk: Bool) { self.trunk = trunk }
+
+  var isolatesPredictions: Bool { false }
+
+  mutating func prepare(_ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random) -> ParameterMask {
+    let head = model.addLayer("head", inputs: model.penultimateWidth, outputs: 2, isOutput: true, using: &rng)
+    heads.append(head)
+    return trunk ? .all(model.parameters.count) : ParameterMask(head.ranges)
+  }
+
+  func route(for experience: Int?, in model: MLP) -> Route {
+    let task = min(experience ?? 0, heads.count - 1)
+    return Route(layers: [model.layers[0], heads[task]], outputs: (2 * task)..<(2 * task + 2))
+  }
+}

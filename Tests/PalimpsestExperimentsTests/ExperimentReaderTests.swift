@@ -1,0 +1,281 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import Testing
+
+/// A whole learner, of which the toolkit ships none.
+struct Alone: WholeLearner {
+  static let name = "alone"
+  static let summary = "Stands alone."
+  static let source = "For tests."
+
+  func makeLearner(_ setup: LearnerSetup) -> any Learner { StubLearner() }
+}
+
+@Suite struct ExperimentReaderTests {
+  @Test func `the messages of the design read as designed`() {
+    let text = """
+      { "name": "x", "scenarios": { "a": { "name": "habit-phases" } }, "strategies": {
+        "ewc": [
+          { "name":"ewc",
+          "strength": "high", "sampels": 5 }],
+          "er": [{"name": "resevoir"}] } }
+      """
+    #expect(
+      Fixture.problems(text) == """
+        x.json:4:17: strategies.ewc.ewc.strength: expected a number ≥ 0, found "high"
+        x.json:4:25: strategies.ewc.ewc.sampels: unknown key; did you mean "samples"?
+        x.json:5:21: strategies.er.resevoir: no part is called "resevoir"; did you mean "reservoir"?
+        """)
+  }
+
+  @Test(arguments: [
+    ("", "x.json:1:1: the file is empty"),
+    ("[]", "x.json:1:1: expected an object with the experiment, found an array"),
+    ("\"a\"", "x.json:1:1: expected an object with the experiment, found \"a\""),
+    ("{\n \"name\": }", "x.json:2:10: expected a value for \"name\", found \"}\""),
+    (
+      "{}",
+      """
+      x.json:1:1: "name" is missing: a short name for the experiment
+      x.json:1:1: "scenarios" is missing: at least one scenario under a label of yours
+      x.json:1:1: "strategies" is missing: at least one strategy under a label of yours
+      """
+    ),
+  ])
+  func `a file that is no experiment`(text: String, expected: String) {
+    #expect(Fixture.problems(text) == expected)
+  }
+
+  @Test(arguments: [
+    (#""nmae": 1"#, #"4:3: nmae: unknown key"#),
+    (#""seed": 1"#, #"4:3: seed: unknown key; did you mean "seeds"?"#),
+    (#""format": 2"#, "4:13: format: expected 1, the only format there is, found 2"),
+    (#""question": 7"#, "4:15: question: expected a text, found 7"),
+    (#""model": []"#, "4:12: model: expected an object, found an array"),
+    (#""model": { "hiden": [8] }"#, #"4:14: model.hiden: unknown key; did you mean "hidden"?"#),
+    (#""model": { "hidden": [8, 0] }"#, "4:24: model.hidden: expected a list of whole numbers ≥ 1, found a list"),
+    (#""training": 1"#, "4:15: training: expected an object, found 1"),
+    (#""training": { "epochs": 0 }"#, "4:27: training.epochs: expected a whole number ≥ 1, found 0"),
+    (#""training": { "epochs": 1.5 }"#, "4:27: training.epochs: expected a whole number ≥ 1, found 1.5"),
+    (#""training": { "epoch": 1 }"#, #"4:17: training.epoch: unknown key; did you mean "epochs"?"#),
+    (
+      #""training": { "optimizer": "adam" }"#,
+      #"4:30: training.optimizer: expected an object such as {"name": "sgd"}, found "adam""#
+    ),
+    (#""training": { "optimizer": {} }"#, #"4:30: training.optimizer: "name" is missing: which optimizer?"#),
+    (
+      #""training": { "optimizer": { "name": "adm" } }"#,
+      #"4:40: training.optimizer: no optimizer is called "adm"; did you mean "adam"?"#
+    ),
+    (
+      #""training": { "optimizer": { "name": "sgd", "rate": 0 } }"#,
+      "4:55: training.optimizer.rate: expected a number > 0, found 0"
+    ),
+    (
+      #""training": { "optimizer": { "name": "sgd", "beta1": 0 } }"#, "4:47: training.optimizer.beta1: unknown key"
+    ),
+    (
+      #""evaluation": { "everySteps": 0 }"#,
+      "4:33: evaluation.everySteps: expected a whole number ≥ 1 or null, found 0"
+    ),
+    (#""evaluation": { "every": "step" }"#, #"4:28: evaluation.every: expected one of "experience", found "step""#),
+    (#""name": "y""#, #"5:3: "name" is given twice in one object"#),
+  ])
+  func `an entry that is wrong is told with its place, its path and what would be right`(entry: String, expected: String)
+  {
+    #expect(Fixture.problems(Fixture.text(entry)) == "x.json:" + expected)
+  }
+
+  @Test(arguments: [
+    (#"{}"#, "expected an object with at least one scenario under a label of yours, found an object"),
+    (#"[]"#, "expected an object with at least one scenario under a label of yours, found an array"),
+  ])
+  func `no scenarios`(scenarios: String, expected: String) {
+    let text = #"{"name": "x", "strategies": {"a": []}, "scenarios": "# + scenarios + "}"
+    #expect(Fixture.problems(text) == "x.json:1:53: scenarios: " + expected)
+  }
+
+  @Test(arguments: [
+    (#""a": 5"#, #"2:23: scenarios.a: expected an object such as {"name": "habit-phases"}, found 5"#),
+    (#""a": { "users": 5 }"#, #"2:23: scenarios.a: "name" is missing: which scenario?"#),
+    (#""a": { "name": 5 }"#, "2:33: scenarios.a: no scenario is called 5"),
+    (
+      #""a": { "name": "habit-phase" }"#,
+      #"2:33: scenarios.a: no scenario is called "habit-phase"; did you mean "habit-phases"?"#
+    ),
+    (#""a": { "name": "ewc" }"#, #"2:33: scenarios.a: no scenario is called "ewc""#),
+    (
+      #""a": { "name": "habit-phases", "users": 0 }"#,
+      "2:58: scenarios.a.users: expected a whole number in [1, 100000], found 0"
+    ),
+    (
+      #""a": { "name": "habit-phases", "contxt": "hidden" }"#,
+      #"2:49: scenarios.a.contxt: unknown key; did you mean "context"?"#
+    ),
+    (
+      #""a": { "name": "habit-phases", "context": "seen" }"#,
+      #"2:60: scenarios.a.context: expected one of "visible", "hidden", found "seen""#
+    ),
+  ])
+  func `a scenario that is wrong`(scenarios: String, expected: String) {
+    #expect(Fixture.problems(Fixture.text(scenarios: scenarios)) == "x.json:" + expected)
+  }
+
+  @Test(arguments: [
+    (
+      #""e": { "name": "ewc" }"#,
+      "3:24: strategies.e: expected a list of parts (an empty list is plain fine-tuning), found an object"
+    ),
+    (#""e": ["ewc"]"#, #"3:25: strategies.e: expected an object such as {"name": "reservoir"}, found "ewc""#),
+    (#""e": [{}]"#, #"3:25: strategies.e: "name" is missing: which part?"#),
+    (#""e": [{ "name": null }]"#, "3:35: strategies.e: no part is called null"),
+    (
+      #""e": [{ "name": "resevoir" }]"#,
+      #"3:35: strategies.e.resevoir: no part is called "resevoir"; did you mean "reservoir"?"#
+    ),
+    (#""e": [{ "name": "adam" }]"#, #"3:35: strategies.e.adam: no part is called "adam""#),
+    (
+      #""e": [{ "name": "ewc", "strenght": 1 }]"#,
+      #"3:42: strategies.e.ewc.strenght: unknown key; did you mean "strength"?"#
+    ),
+    (
+      #""e": [{ "name": "ewc", "strength": -1 }]"#, "3:54: strategies.e.ewc.strength: expected a number ≥ 0, found -1"
+    ),
+    (
+      #""e": [{ "name": "ewc", "strength": 1e300 }]"#,
+      "3:54: strategies.e.ewc.strength: expected a number ≥ 0, found 1e300"
+    ),
+    (
+      #""e": [{ "name": "reservoir", "capacity": {} }]"#,
+      "3:60: strategies.e.reservoir.capacity: expected a whole number ≥ 1, found an object"
+    ),
+    (
+      #""e": [{ "name": "reservoir" }, { "name": "ring" }]"#,
+      #"3:24: strategies.e: two memories, "reservoir" and "ring": rows are replayed from one; keep one of them"#
+    ),
+    (
+      #""e": [{ "name": "heads" }, { "name": "adapters" }]"#,
+      #"3:24: strategies.e: two isolations, "heads" and "adapters": a row takes one route; keep one of them"#
+    ),
+    (
+      #""e": [{ "name": "joint" }, { "name": "scratch" }]"#,
+      #"3:24: strategies.e: two bounds, "joint" and "scratch": a bound says what is trained on; keep one of them"#
+    ),
+    (#""e": [{ "name": "ewc" }, { "name": "ewc" }]"#, #"3:24: strategies.e: "ewc" stands twice in one strategy"#),
+    (
+      #""e": [{ "name": "ring" }, { "name": "ring" }]"#, #"3:24: strategies.e: "ring" stands twice in one strategy"#
+    ),
+    (
+      #""e": [{ "name": "ewc" }, { "name": "alone" }]"#,
+      #"3:24: strategies.e: "alone" is a whole learner and stands alone; take the other parts away"#
+    ),
+    (#""e": [{ "name": "alone" }]"#, ""),
+  ])
+  func `a strategy that is wrong`(strategies: String, expected: String) {
+    let problems = Fixture.problems(Fixture.text(strategies: strategies), catalog: .standard.adding(Alone.self))
+    #expect(problems == (expected.isEmpty ? "" : "x.json:" + expected))
+  }
+
+  static let seedForms =
+    #"seeds: expected a count ≥ 1, a list of whole numbers ≥ 0, or {"from": 100, "count": 5}, found "#
+
+  @Test(arguments: [
+    ("0", "4:12: " + seedForms + "0"), ("-3", "4:12: " + seedForms + "-3"), ("1.5", "4:12: " + seedForms + "1.5"),
+    ("null", "4:12: " + seedForms + "null"), ("true", "4:12: " + seedForms + "true"),
+    (#""ten""#, "4:12: " + seedForms + #""ten""#), ("[]", "4:12: " + seedForms + "an array"),
+    ("[1, -1]", "4:12: " + seedForms + "an array"), ("[1, 0.5]", "4:12: " + seedForms + "an array"),
+    ("{}", "4:12: " + seedForms + "an object"), (#"{"from": 1}"#, "4:12: " + seedForms + "an object"),
+    (#"{"from": -1, "count": 2}"#, "4:12: " + seedForms + "an object"),
+    (#"{"from": 9223372036854775807, "count": 2}"#, "4:12: " + seedForms + "an object"),
+    ("1e40", "4:12: " + seedForms + "1e40"),
+    ("[1, 2, 1]", "4:12: seeds: a seed stands twice in the list"),
+    (#"{"from": 1, "count": 2, "to": 3}"#, "4:36: seeds.to: unknown key"),
+    ("1000000000000", "4:12: seeds: expected at most 1000000 seeds, found 1000000000000"),
+    (
+      #"{"from": 1, "count": 1000000000000}"#,
+      "4:12: seeds: expected at most 1000000 seeds, found 1000000000000"
+    ),
+  ])
+  func `seeds that are none`(seeds: String, expected: String) {
+    #expect(Fixture.problems(Fixture.text("\"seeds\": " + seeds)) == "x.json:" + expected)
+  }
+
+  @Test(arguments: [
+    ("\"\"", "\"\""), ("\"a b\"", "\"a b\""), ("\"../a\"", "\"../a\""), ("7", "7"), ("null", "null"),
+  ])
+  func `a name names a file, so it is short and plain`(name: String, shown: String) {
+    let text = #"{"scenarios": {"a": {"name": "habit-phases"}}, "strategies": {"a": []}, "name": "# + name + "}"
+    #expect(
+      Fixture.problems(text)
+        == "x.json:1:82: name: expected a name of letters, digits, \"-\", \"_\" and \".\", found " + shown)
+  }
+
+  @Test func `all problems come at once, sorted by place`() {
+    let text = """
+      {
+        "sweep": { "grid": { "model.width": [1] } },
+        "strategies": { "e": [{ "name": "si", "damping": 0 }], "e": [] },
+        "seeds": 0,
+        "nmae": "x",
+        "scenarios": { "a": { "name": "habit-phase" } }
+      }
+      """
+    #expect(
+      Fixture.problems(text) == """
+        x.json:1:1: "name" is missing: a short name for the experiment
+        x.json:2:24: sweep.grid: "model.width": "model" has no parameter "width"
+        x.json:3:52: strategies.e.si.damping: expected a number > 0, found 0
+        x.json:3:58: "e" is given twice in one object
+        x.json:4:12: \(ExperimentReaderTests.seedForms)0
+        x.json:5:3: nmae: unknown key; did you mean "name"?
+        x.json:6:33: scenarios.a: no scenario is called "habit-phase"; did you mean "habit-phases"?
+        """)
+  }
+
+  @Test func `more runs than a plan can hold are refused`() {
+    let axis = "[" + (1...100).map(String.init).joined(separator: ",") + "]"
+    let grid = ["model.hidden", "training.epochs", "training.batch", "training.steps", "evaluation.everySteps"]
+      .map { "\"\($0)\": " + ($0 == "model.hidden" ? "[[1]]" : axis) }.joined(separator: ", ")
+    #expect(
+      Fixture.problems(Fixture.text("\"sweep\": { \"grid\": { \(grid) } }"))
+        == "x.json:4:12: sweep: scenarios × strategies × sweep × seeds are more than 10000000 runs")
+  }
+
+  @Test func `what is left out keeps its default`() throws {
+    let experiment = try Fixture.experiment(Fixture.text())
+    #expect(experiment.name == "x")
+    #expect(experiment.question == "")
+    #expect(experiment.seeds == [0])
+    #expect(experiment.grid.isEmpty)
+    #expect(experiment.optimizer == Component(name: "adam"))
+    #expect(Array(experiment.strategies.keys) == ["naive"])
+    let configuration = try #require(try Plan(experiment).configurations.first).resolved
+    #expect(configuration.model.hidden == [16, 8])
+    #expect(configuration.training.feed.epochs == 1)
+    #expect(configuration.evaluation.everySteps == nil)
+  }
+
+  @Test func `comments and the order of entries mean nothing, labels keep the file's order`() throws {
+    let experiment = try Fixture.experiment(
+      """
+      // a file
+      { "strategies": { "z": [], "a": [ { "strength": 2, "name": "ewc" } ] }, /* two */
+        "seeds": [3, 1], "$schema": "s", "format": 1, "output": "here",
+        "scenarios": { "v": { "context": "hidden", "name": "habit-phases" } }, "name": "é-1_2.b" }
+      """)
+    #expect(experiment.name == "é-1_2.b")
+    #expect(Array(experiment.strategies.keys) == ["z", "a"])
+    #expect(experiment.strategies["a"] == [Component(name: "ewc", given: ["strength": .number("2")])])
+    #expect(experiment.scenarios["v"] == Component(name: "habit-phases", given: ["context": .string("hidden")]))
+    #expect(experiment.text.hasPrefix("// a file"))
+  }
+
+  @Test(arguments: [
+    ("3", [0, 1, 2]), ("1", [0]), ("1e1", Array(0..<10)), ("[7, 5, 0]", [7, 5, 0]),
+    (#"{"from": 100, "count": 3}"#, [100, 101, 102]), (#"{"count": 1, "from": 0}"#, [0]),
+    ("[9007199254740993]", [9_007_199_254_740_993]),
+  ])
+  func `seeds are a count, a list or a range`(seeds: String, expected: [Int]) throws {
+    #expect(try Fixture.experiment(Fixture.text("\"seeds\": " + seeds)).seeds == expected)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PalimpsestExperiments
+import Testing
+
+@Suite struct FilesTests {
+  @Test func `a file is replaced as a whole and nothing is left beside it`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("a.json"), with: "old")
+    try Files.replace(folder("a.json"), with: "new")
+    #expect(try Files.read(folder("a.json")) == Array("new".utf8))
+    try Files.replace(folder("empty"), with: "")
+    #expect(try Files.read(folder("empty")) == [])
+    #expect(folder.names == ["a.json", "empty"])
+  }
+
+  @Test func `a folder that is missing is named`() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: FileError.self) { try Files.replace(folder("none/a.json"), with: "x") }
+    #expect(error?.kind == .unwritable)
+    #expect(
+      error?.description == "\(folder("none/a.json")).tmp.\(getpid()): cannot write: No such file or directory")
+  }
+
+  /// A read-only folder does not stop a superuser; a file in the place of a folder stops everybody.
+  @Test func `a file in the place of a folder is named`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("file"), with: "x")
+    let replacing = #expect(throws: FileError.self) { try Files.replace(folder("file/a.json"), with: "x") }
+    #expect(replacing?.description == "\(folder("file/a.json")).tmp.\(getpid()): cannot write: Not a directory")
+    let making = #expect(throws: FileError.self) { try Files.makeFolder(folder("file/journal")) }
+    #expect(making?.kind == .unwritable)
+    #expect(making?.description == "\(folder("file/journal")): cannot make the folder: Not a directory")
+    let journal = #expect(throws: FileError.self) { try JournalWriter(folder: folder("file/journal"), host: "h") }
+    #expect(journal?.kind == .unwritable)
+  }
+
+  @Test(.enabled(if: getuid() != 0)) func `a read-only folder is named and the old file stays`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("a.json"), with: "old")
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+    let error = #expect(throws: FileError.self) { try Files.replace(folder("a.json"), with: "new") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(error?.description == "\(folder("a.json")).tmp.\(getpid()): cannot write: Permission denied")
+    #expect(try Files.read(folder("a.json")) == Array("old".utf8))
+  }
+
+  /// The temporary file leads to /dev/full, where every write fails for want of space.
+  @Test(.enabled(if: Files.exists("/dev/full"))) func `a full disk is named and the old file stays`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("a.json"), with: "old")
+    let temporary = folder("a.json") + ".tmp.\(getpid())"
+    try FileManager.default.createSymbolicLink(atPath: temporary, withDestinationPath: "/dev/full")
+    let error = #expect(throws: FileError.self) { try Files.replace(folder("a.json"), with: "new") }
+    #expect(error?.description == "\(temporary): cannot write: No space left on device")
+    #expect(try Files.read(folder("a.json")) == Array("old".utf8))
+    #expect(folder.names == ["a.json"])
+  }
+
+  @Test func `a folder in the place of the file is named and no temporary file stays`() throws {
+    let folder = try TemporaryFolder()
+    try Files.makeFolder(folder("a.json"))
+    let error = #expect(throws: FileError.self) { try Files.replace(folder("a.json"), with: "new") }
+    #expect(error?.description == "\(folder("a.json")): cannot replace: Is a directory")
+    #expect(folder.names == ["a.json"])
+  }
+
+  @Test func `what cannot be read says why`() throws {
+    let folder = try TemporaryFolder()
+    let missing = #expect(throws: FileError.self) { try Files.read(folder("none")) }
+    #expect(missing?.kind == .missing)
+    #expect(missing?.description == "\(folder("none")): cannot read: No such file or directory")
+    let unreadable = #expect(throws: FileError.self) { try Files.read(folder.path) }
+    #expect(unreadable?.kind == .unreadable)
+    #expect(unreadable?.description == "\(folder.path): cannot read: Is a directory")
+  }
+
+  @Test func `results are found by their cube, their folder or their name`() {
+    for path in ["r/a", "r/a.h5", "r/a.palimpsest", "r/a.palimpsest/"] {
+      #expect(ResultsFolder(path) == ResultsFolder("r/a"), "\(path)")
+    }
+    #expect(ResultsFolder("r/a.h5").cube == "r/a.h5")
+    #expect(ResultsFolder("r/a").journalFolder == "r/a.palimpsest/journal")
+  }
+
+  @Test func `a folder without a plan, or with another file in its place, is told`() throws {
+    let folder = try TemporaryFolder()
+    let results = ResultsFolder(folder("r"))
+    let missing = #expect(throws: FileError.self) { try results.plan() }
+    #expect(missing?.description == "\(folder("r")).palimpsest: no results here; \"palimpsest run FILE\" makes them")
+    try Files.makeFolder(results.folder)
+    try Files.replace(results.planFile, with: "{}")
+    let other = #expect(throws: Problems.self) { try results.plan() }
+    #expect(other?.description == "\(results.planFile): this is no plan of format 1")
+    try Files.replace(results.planFile, with: "{")
+    #expect(throws: Problems.self) { try results.plan() }
+  }
+
+  @Test func `a plan is kept and read back as it was`() throws {
+    let folder = try TemporaryFolder()
+    let results = ResultsFolder(folder("r.h5"))
+    let plan = try StoredPlan(
+      Plan(
+        Fixture.small(
+          strategies: #""naive": [], "e": [{ "name": "ewc" }], "r": [{ "name": "reservoir", "draw": 3 }]"#,
+          #""seeds": [5, 3]"#, #""question": "Why “é”?""#,
+          #""sweep": { "grid": { "strategies.e.ewc.strength": [1, 2.5] } }"#)))
+    try results.write(plan)
+    #expect(try results.plan() == plan)
+    #expect(plan.runs == (try Plan(Fixture.experiment(plan.experimentText)).runs))
+    #expect(Set(plan.columns.map(\.name)).isSuperset(of: ["ewc_strength", "reservoir_draw", "optimizer_rate"]))
+  }
+}

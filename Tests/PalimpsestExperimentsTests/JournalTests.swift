@@ -1,0 +1,205 @@
+import Foundation
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestMetrics
+import Testing
+
+/// A record with something in every field.
+func fullRecord() -> RunRecord {
+  var record = RunRecord(status: .diverged, tasks: ["morning \"é\" 🌅", "night\nshift"])
+  record.error = "the loss is nan in step 3 of task 1"
+  record.accuracy = AccuracyMatrix([[0.1 + 0.2, .nan], [1.0 / 3, 5e-324]])
+  record.expectedAccuracy = AccuracyMatrix([[0.25, .nan], [.nan, 1]])
+  record.logLoss = AccuracyMatrix([[0.6931471805599453, .nan], [1e-300, 123456.789]])
+  record.accuracyBefore = [0.5, .nan]
+  record.expectedAccuracyBefore = [.nan, 0.125]
+  record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
+  record.curve = [
+    CurvePoint(task: 0, examples: 48, accuracy: [0.75, .nan], expectedAccuracy: nil),
+    CurvePoint(task: 1, examples: 96, accuracy: [0.5, 1], expectedAccuracy: [.nan, 0.0625]),
+  ]
+  record.truth = ScenarioTruth(
+    bayesAccuracy: [0.86, 0.87], crossAccuracy: [[0.86, 0.5], [0.4, 0.87]], totalVariation: [[0, 0.3], [0.3, 0]],
+    hellinger: [[0, 0.2], [0.2, 0]], jointCeiling: 0.8)
+  record.cost.timeTotal = 1.5
+  record.cost.timeTrain = 1.25
+  record.cost.timeEvaluate = 0.25
+  record.cost.timeTask = [0.75, 0.5]
+  record.cost.steps = 12
+  record.cost.examples = 192
+  record.cost.learner.bytesModel = 1
+  record.cost.learner.bytesOptimizer = 2
+  record.cost.learner.bytesImportance = 3
+  record.cost.learner.bytesMemory = 4
+  record.cost.learner.multiplyAdds = 9_007_199_254_740_993
+  return record
+}
+
+func entry(
+  _ id: String, _ status: RunRecord.Status = .completed, accuracy: Double = 0.5, worker: String = "host-1-0"
+) -> JournalEntry {
+  var record = RunRecord(status: status, tasks: ["a"])
+  record.accuracy = AccuracyMatrix([[accuracy]])
+  return JournalEntry(
+    runID: id, record: record, started: 1_700_000_000.5, host: "host", worker: worker, instructionSet: "avx2",
+    toolkitVersion: "0.1.0", gitCommit: "abc")
+}
+
+func fullEntry() -> JournalEntry {
+  var entry = entry("0123456789abcdef0123456789abcdef")
+  entry.record = fullRecord()
+  return entry
+}
+
+@Suite struct JournalTests {
+  @Test func `a record goes to a line and back without losing a bit`() throws {
+    let entry = fullEntry()
+    let line = entry.line
+    #expect(line.last == UInt8(ascii: "\n"))
+    #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+    let back = try #require(JournalEntry(line: line.dropLast()))
+    #expect(back == entry)
+    #expect(back.line == line)
+  }
+
+  @Test func `what was not measured stays not measured`() throws {
+    var entry = entry("a")
+    entry.record.truth = ScenarioTruth(
+      bayesAccuracy: [0.9], crossAccuracy: [[0.9]], totalVariation: [[0]], hellinger: [[0]], jointCeiling: .nan)
+    let back = try #require(JournalEntry(line: entry.line.dropLast())).record
+    #expect(try #require(back.truth).jointCeiling.isNaN)
+    #expect(back.logLoss[0, 0].isNaN)
+    #expect(back.expectedAccuracy == nil)
+    #expect(back.zeroShotUnmeasured == nil)
+    #expect(back.curve.isEmpty)
+  }
+
+  /// CRC-32 of "123456789" is cbf43926 in every table of check values; here the line is judged by zlib's polynomial.
+  @Test func `a line is JSON with the CRC-32 of what comes before as its last key`() throws {
+    let line = String(decoding: entry("a").line.dropLast(), as: UTF8.self)
+    let parts = line.components(separatedBy: #","crc":""#)
+    try #require(parts.count == 2)
+    var crc: UInt32 = 0xFFFF_FFFF
+    for byte in parts[0].utf8 {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    #expect(parts[1] == String(format: "%08x", ~crc) + "\"}")
+    #expect(JSONReader.read(line, file: "line").problems.isEmpty)
+  }
+
+  @Test func `a flipped bit anywhere in a line is seen`() {
+    let line = Array(fullEntry().line.dropLast())
+    var undetected: [Int] = []
+    for byte in line.indices {
+      for bit in 0..<8 {
+        var damaged = line
+        damaged[byte] ^= 1 << bit
+        if JournalEntry(line: damaged[...]) != nil { undetected.append(byte) }
+      }
+    }
+    #expect(undetected == [])
+  }
+
+  @Test func `a file cut at any byte gives exactly its whole lines`() throws {
+    let folder = try TemporaryFolder()
+    let lines = ["a", "b", "c"].map { entry($0).line }
+    let whole = lines.reduce([], +)
+    let ends = [0, lines[0].count, lines[0].count + lines[1].count, whole.count]
+    for cut in 0...whole.count {
+      try Data(whole[..<cut]).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+      let journal = try Journal(folder: folder.path)
+      let complete = ends.lastIndex { $0 <= cut } ?? 0
+      try #require(journal.entries.map(\.runID) == Array(["a", "b", "c"][..<complete]), "cut at \(cut)")
+      let torn = ends.contains(cut) ? [] : ["\(folder.path)/j.jsonl:\(complete + 1)"]
+      try #require(journal.damaged == torn, "cut at \(cut)")
+    }
+  }
+
+  @Test func `damage in one line costs that line alone`() throws {
+    let folder = try TemporaryFolder()
+    var lines = ["a", "b", "c"].map { entry($0).line }
+    lines[1][20] ^= 1
+    try Data(lines.reduce([], +)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    var journal = try Journal(folder: folder.path)
+    #expect(journal.entries.map(\.runID) == ["a", "c"])
+    #expect(journal.damaged == ["\(folder.path)/j.jsonl:2"])
+    lines[1][20] ^= 1
+    lines[0][lines[0].count - 1] ^= 4  // the newline: two lines become one
+    try Data(lines.reduce([], +)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    journal = try Journal(folder: folder.path)
+    #expect(journal.entries.map(\.runID) == ["c"])
+    #expect(journal.damaged == ["\(folder.path)/j.jsonl:1"])
+  }
+
+  @Test func `each writer has a file of its own, and all files are read`() throws {
+    let folder = try TemporaryFolder()
+    let journals = folder("deep/journal")
+    let first = try JournalWriter(folder: journals, host: "host")
+    try first.append(entry("a"))
+    let before = try Files.read(first.path)
+    let others = try (0..<50).map { _ in try JournalWriter(folder: journals, host: "host") }
+    #expect(Set(others.map(\.path) + [first.path]).count == 51)
+    try others[0].append(entry("b"))
+    try others[49].append(entry("c"))
+    #expect(try Files.read(first.path) == before)
+    #expect(try Journal(folder: journals).entries.map(\.runID).sorted() == ["a", "b", "c"])
+  }
+
+  @Test func `other files in the folder and a folder that is not there are no journal`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("notes.txt"), with: "no line\n")
+    #expect(try Journal(folder: folder.path).damaged == [])
+    #expect(try Journal(folder: folder("none")).entries.isEmpty)
+  }
+}
+
+@Suite struct DuplicateTests {
+  /// Results of a plan with one run, from entries with that run's id.
+  func results(_ make: (String) -> [JournalEntry]) throws -> Results {
+    let plan = try Plan(Fixture.experiment(Fixture.text()))
+    return try Results(plan: StoredPlan(plan), journal: Journal(entries: make(plan.runs[0].id)))
+  }
+
+  @Test func `records that differ in their times alone are one`() throws {
+    let results = try results { id in
+      var second = entry(id, worker: "host-2-0")
+      second.record.cost.timeTotal = 9
+      second.record.cost.timeTrain = 8
+      second.record.cost.timeEvaluate = 1
+      second.record.cost.timeTask = [8]
+      second.started += 100
+      return [entry(id), second]
+    }
+    #expect(results.rows.map(\.entry.worker) == ["host-1-0"])
+  }
+
+  @Test func `records that differ in a result are an error that names both`() throws {
+    let id = try Plan(Fixture.experiment(Fixture.text())).runs[0].id
+    let error = #expect(throws: DuplicateError.self) {
+      try results { [entry($0), entry($0, accuracy: 0.5.nextUp, worker: "other-2-1")] }
+    }
+    #expect(
+      error?.description == """
+        run \(id): the records of host-1-0 and other-2-1 differ, though the same run must give the same numbers. \
+        Look for two versions of the program or processors without fused multiply-add; "--fresh" starts over.
+        """)
+  }
+
+  @Test(arguments: [RunRecord.Status.failed, .diverged, .cancelled])
+  func `a completed record wins over another, whichever came first`(status: RunRecord.Status) throws {
+    let first = try results { [entry($0, status, accuracy: 0.1), entry($0, accuracy: 0.9)] }
+    #expect(first.rows.map { $0.entry.record.accuracy[0, 0] } == [0.9])
+    let second = try results { [entry($0, accuracy: 0.9), entry($0, status, accuracy: 0.1)] }
+    #expect(second.rows.map { $0.entry.record.accuracy[0, 0] } == [0.9])
+  }
+
+  @Test func `of two that did not complete the first stays`() throws {
+    let results = try results { [entry($0, .failed, accuracy: 0.1), entry($0, .failed, accuracy: 0.2)] }
+    #expect(results.rows.map { $0.entry.record.accuracy[0, 0] } == [0.1])
+  }
+
+  @Test func `entries of no run in the plan leave the results`() throws {
+    #expect(try results { _ in [entry("elsewhere")] }.rows.isEmpty)
+  }
+}
