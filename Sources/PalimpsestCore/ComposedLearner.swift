@@ -200,7 +200,8 @@ public struct ComposedLearner: Learner {
     let index = pass(for: experience)
     multiplyAdds += rows.count * passes[index].multiplyAdds
     passes[index].pass.forward(batch.inputs, rows: rows, at: model.parameters)
-    setTarget(batch, rows: rows, passes[index], scale: scale)
+    setTarget(
+      batch, rows: rows, outputs: passes[index].outputs, firstOutput: passes[index].firstOutput, scale: scale)
     let loss = passes[index].pass.withLogits { logits, derivative in
       derivative.clear()
       return roles.addLosses(logits, target, to: &derivative)
@@ -210,15 +211,17 @@ public struct ComposedLearner: Learner {
   }
 
   /// Labels counted within the route's outputs, and scaled weights.
-  private mutating func setTarget(_ batch: Batch, rows: Range<Int>, _ pass: RoutedPass, scale: Float) {
+  private mutating func setTarget(
+    _ batch: Batch, rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, scale: Float
+  ) {
     target.labels.removeAll(keepingCapacity: true)
+    target.labels.append(contentsOf: batch.labels[rows])
     target.weights.removeAll(keepingCapacity: true)
-    for row in rows {
-      target.labels.append(batch.labels[row] - pass.firstOutput)
-      target.weights.append(batch.weights[row] * scale)
-    }
+    target.weights.append(contentsOf: batch.weights[rows])
+    if firstOutput != 0 { target.labels.shift(by: -firstOutput) }
+    if scale != 1 { target.weights.scale(by: scale) }
     target.rows = 0..<rows.count
-    target.outputs = pass.outputs
+    target.outputs = outputs
   }
 
   // MARK: - Routes
@@ -242,7 +245,7 @@ public struct ComposedLearner: Learner {
 
   /// The place in `passes` for rows of a task, made on first use.
   private mutating func pass(for experience: Int) -> Int {
-    if let index = passes.firstIndex(where: { $0.experience == experience }) { return index }
+    if let index = passes.indices.first(where: { passes[$0].experience == experience }) { return index }
     let route = route(for: experience)
     let program = Program(route, activation: model.activation).training(mask)
     passes.append(
@@ -276,4 +279,18 @@ private struct RoutedPass: Sendable {
   let outputs: Range<Int>
   let firstOutput: Int32
   let multiplyAdds: Int
+}
+
+extension [Int32] {
+  fileprivate mutating func shift(by offset: Int32) {
+    var span = mutableSpan
+    for i in span.indices { span[i] += offset }
+  }
+}
+
+extension [Float] {
+  fileprivate mutating func scale(by factor: Float) {
+    var span = mutableSpan
+    for i in span.indices { span[i] *= factor }
+  }
 }

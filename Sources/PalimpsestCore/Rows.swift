@@ -143,21 +143,17 @@ public struct Batch: Sendable, Codable {
 
   /// Appends the rows at the given positions of `rows`, each with weight 1.
   public mutating func append(_ rows: Rows, at positions: ArraySlice<Int32>) {
+    labels.append(rows.labels, at: positions)
     gathered.removeAll(keepingCapacity: true)
-    for position in positions {
-      appendLabel(rows, Int(position))
-      gathered.append(rows.places[Int(position)])
-    }
+    gathered.append(rows.places, at: positions)
     gather(rows)
   }
 
   /// Appends a run of rows, each with weight 1.
   public mutating func append(_ rows: Rows, range: Range<Int>) {
+    labels.append(contentsOf: rows.labels[range])
     gathered.removeAll(keepingCapacity: true)
-    for position in range {
-      appendLabel(rows, position)
-      gathered.append(rows.places[position])
-    }
+    gathered.append(contentsOf: rows.places[range])
     gather(rows)
   }
 
@@ -204,15 +200,23 @@ public struct Batch: Sendable, Codable {
     self = kept
   }
 
+  /// What is left of an append once labels and table rows are there.
   private mutating func gather(_ rows: Rows) {
+    experiences.append(contentsOf: repeatElement(Int32(rows.experience), count: gathered.count))
+    weights.append(contentsOf: repeatElement(1, count: gathered.count))
     let first = inputs.rows
     inputs.setRows(count)
     inputs.gather(rows.table, places: gathered, order: rows.columnOrder, toRow: first)
   }
+}
 
-  private mutating func appendLabel(_ rows: Rows, _ position: Int) {
-    labels.append(rows.labels[position])
-    experiences.append(Int32(rows.experience))
-    weights.append(1)
+extension [Int32] {
+  /// Appends the elements of another array at the given positions.
+  fileprivate mutating func append(_ source: [Int32], at positions: ArraySlice<Int32>) {
+    let first = count
+    append(contentsOf: repeatElement(0, count: positions.count))
+    let (from, places) = (source.span, positions.span)
+    var to = mutableSpan
+    for i in places.indices { to[first + i] = from[Int(places[i])] }
   }
 }

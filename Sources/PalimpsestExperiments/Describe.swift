@@ -91,7 +91,8 @@ extension ParameterDeclaration {
 
   fileprivate var json: JSONValue {
     [
-      "name": JSONValue(name), "default": JSONValue(parameter: value), "expects": JSONValue(expectation), "help": JSONValue(help),
+      "name": JSONValue(name), "default": JSONValue(parameter: value), "expects": JSONValue(expectation),
+      "help": JSONValue(help),
     ]
   }
 }

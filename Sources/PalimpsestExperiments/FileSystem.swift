@@ -65,11 +65,20 @@ public enum Files {
 
   /// Makes a folder and those above it; fine where it is there.
   public static func makeFolder(_ path: String) throws(FileError) {
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw FileError(.unwritable, "\(path): cannot make the folder: \(reason(error))")
+    let code = makeFolders(path)
+    guard code == 0 else { throw FileError(.unwritable, "\(path): cannot make the folder: \(systemMessage(code))") }
+  }
+
+  /// - Returns: 0, or the system's number for what went wrong.
+  private static func makeFolders(_ path: String) -> Int32 {
+    let parent = (path as NSString).deletingLastPathComponent
+    if !parent.isEmpty && !exists(parent) {
+      let code = makeFolders(parent)
+      if code != 0 { return code }
     }
+    guard SystemCalls.makeFolder(path) != 0 else { return 0 }
+    let code = errno
+    return code == EEXIST && isFolder(path) ? 0 : code
   }
 
   /// The names in a folder, sorted; none where there is no folder.
@@ -99,9 +108,10 @@ public enum Files {
     close(descriptor)
   }
 
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    if let underlying, underlying.domain == NSPOSIXErrorDomain { return systemMessage(Int32(underlying.code)) }
-    return (error as NSError).localizedFailureReason ?? error.localizedDescription
+  private static func isFolder(_ path: String) -> Bool {
+    let descriptor = SystemCalls.open(path, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
   }
 }

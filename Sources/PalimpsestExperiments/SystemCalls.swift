@@ -18,6 +18,8 @@ enum SystemCalls {
     }
   }
 
+  static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
+
   static func rename(_ old: String, _ new: String) -> Int32 { unsafe Foundation.rename(old, new) }
 
   @discardableResult

@@ -41,7 +41,7 @@ struct MessageTests {
       message: "bad.json:4:53: strategies.ewc.ewc.decay: expected a number in [0, 1], found 1.5"),
     Mistake(
       what: "unknown part", strategies: #""er": [{ "name": "resevoir" }]"#,
-      message: #"bad.json:4:36: strategies.er: no part is called "resevoir"; did you mean "reservoir"?"#),
+      message: #"bad.json:4:36: strategies.er.resevoir: no part is called "resevoir"; did you mean "reservoir"?"#),
     Mistake(
       what: "two memories", strategies: #""er": [{ "name": "reservoir" }, { "name": "ring" }]"#,
       message: """
@@ -171,7 +171,7 @@ struct MessageTests {
     try tool.write("in the way", to: "file")
     let answer = try await tool("run", "small.json", "--quiet", "--output", "file/small.h5")
     #expect(answer.status == 73)
-    #expect(answer.errors.hasPrefix("file/small.palimpsest/journal: cannot make the folder: "))
+    #expect(answer.errors == "file/small.palimpsest: cannot make the folder: Not a directory\n")
   }
 
   @Test func `wrong arguments end with 64`() async throws {

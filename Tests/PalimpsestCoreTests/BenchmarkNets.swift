@@ -7,15 +7,13 @@ struct BenchmarkNet: Sendable, CustomStringConvertible {
   let hidden: [Int]
   let outputs: Int
   let batch: Int
-  /// Training steps of a comparison.
-  let steps: Int
 
-  static let tiny = BenchmarkNet(description: "tiny", inputs: 10, hidden: [16, 8], outputs: 1, batch: 32, steps: 640)
-  static let small = BenchmarkNet(description: "small", inputs: 32, hidden: [64, 64], outputs: 8, batch: 32, steps: 640)
+  static let tiny = BenchmarkNet(description: "tiny", inputs: 10, hidden: [16, 8], outputs: 1, batch: 32)
+  static let small = BenchmarkNet(description: "small", inputs: 32, hidden: [64, 64], outputs: 8, batch: 32)
   static let medium = BenchmarkNet(
-    description: "medium", inputs: 784, hidden: [256, 256], outputs: 10, batch: 128, steps: 640)
+    description: "medium", inputs: 784, hidden: [256, 256], outputs: 10, batch: 128)
   static let large = BenchmarkNet(
-    description: "large", inputs: 784, hidden: [400, 400], outputs: 10, batch: 128, steps: 640)
+    description: "large", inputs: 784, hidden: [400, 400], outputs: 10, batch: 128)
 
   var shape: TaskShape { TaskShape(inputs: inputs, outputs: outputs) }
 

@@ -20,8 +20,9 @@ struct DoubleNet {
     var sum = [Double](repeating: 0, count: model.parameters.count)
     for row in 0..<batch.count {
       let values = activations(batch.inputs.row(row))
-      var above = DoubleNet.loss(values[values.count - 1], label: Int(batch.labels[row])).gradient
-        .map { $0 * Double(weights[row]) }
+      let z = values[values.count - 1]
+      let loss = DoubleNet.loss(z, label: Int(batch.labels[row]), isBinary: model.shape.isBinary)
+      var above = loss.gradient.map { $0 * Double(weights[row]) }
       for (index, layer) in model.layers.enumerated().reversed() {
         addOuter(values[index], above, layer, to: &sum)
         above = index == 0 ? [] : passDown(above, layer, values[index])
@@ -30,9 +31,9 @@ struct DoubleNet {
     return sum
   }
 
-  /// ln Σ eᶻ − z_y and softmax − one-hot; for one logit ln(1 + eᶻ) − y z and σ(z) − y.
-  static func loss(_ z: [Double], label: Int) -> (value: Double, gradient: [Double]) {
-    if z.count == 1 {
+  /// ln Σ eᶻ − z_y and softmax − one-hot; for the one logit of yes or no ln(1 + eᶻ) − y z and σ(z) − y.
+  static func loss(_ z: [Double], label: Int, isBinary: Bool) -> (value: Double, gradient: [Double]) {
+    if isBinary {
       let p = 1 / (1 + Elementary.exp(-z[0]))
       let softplus = max(z[0], 0) + Elementary.log(1 + Elementary.exp(-abs(z[0])))
       return (softplus - Double(label) * z[0], [p - Double(label)])

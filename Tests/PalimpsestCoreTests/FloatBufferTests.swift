@@ -76,6 +76,6 @@ import Testing
   }
 
   private func address(_ buffer: FloatBuffer) -> UInt {
-    buffer.withSpan { span in unsafe span.withUnsafeBufferPointer { unsafe UInt(bitPattern: $0.baseAddress) } }
+    buffer.withSpan { span in unsafe span.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
   }
 }

@@ -67,7 +67,9 @@ enum KernelChecks {
   private static func loss(_ rows: Int, _ columns: Int, _ range: Range<Int>, _ scale: Float, _ rng: inout Random) {
     var z = matrix(rows, columns, &rng)
     z.scaleRows(by: scale)
-    let labels = (0..<rows).map { _ in Int32(columns == 1 ? rng.index(below: 2) : range.lowerBound + rng.index(below: range.count)) }
+    let labels = (0..<rows).map { _ in
+      Int32(columns == 1 ? rng.index(below: 2) : range.lowerBound + rng.index(below: range.count))
+    }
     let weights = (0..<rows).map { _ in rng.uniformFloat() }
     var gradient = Matrix(rows: rows, columns: columns)
     for c in 0..<columns { gradient[0, c] = 9 }
@@ -89,7 +91,7 @@ enum KernelChecks {
     for row in 0..<z.rows {
       let inside = range.map { Double(z[row, $0]) }
       let label = z.columns == 1 ? Int(labels[row]) : Int(labels[row]) - range.lowerBound
-      let loss = DoubleNet.loss(inside, label: label)
+      let loss = DoubleNet.loss(inside, label: label, isBinary: z.columns == 1)
       sum += Double(weights[row]) * loss.value
       for (i, slope) in loss.gradient.enumerated() {
         slopes[row * z.columns + range.lowerBound + i] = Double(weights[row]) * slope
@@ -104,7 +106,8 @@ enum KernelChecks {
     var expected = [Double](repeating: 0, count: z.rows * z.columns)
     for row in 0..<z.rows {
       // softmax is its loss's gradient plus the one-hot of its label.
-      let slopes = DoubleNet.loss(range.map { Double(z[row, $0]) }, label: 0).gradient
+      let inside = range.map { Double(z[row, $0]) }
+      let slopes = DoubleNet.loss(inside, label: 0, isBinary: z.columns == 1).gradient
       for (i, slope) in slopes.enumerated() {
         expected[row * z.columns + range.lowerBound + i] = slope + (z.columns > 1 && i == 0 ? 1 : 0)
       }
@@ -211,8 +214,9 @@ enum KernelChecks {
     var batch = Batch(columns: rows.columns)
     batch.append(rows, at: positions[...])
     let columns = order ?? (0..<Int32(table.columns)).map { $0 }
-    let expected = positions.flatMap { position in
-      columns.map { $0 < 0 ? element(-1) : element(Int(places[Int(position)]) * table.columns + Int($0)) }
+    let expected = positions.flatMap { position -> [Double] in
+      let first = Int(places[Int(position)]) * table.columns
+      return columns.map { $0 < 0 ? element(-1) : element(first + Int($0)) }
     }
     close(batch.inputs.values.array, expected, 1e-7, "gather of \(table.columns) columns, \(positions.count) rows")
   }

@@ -17,13 +17,13 @@ struct Alone: WholeLearner {
       { "name": "x", "scenarios": { "a": { "name": "habit-phases" } }, "strategies": {
         "ewc": [
           { "name":"ewc",
-          "strength": "high", "sampels": 5 }],
+          "strength": "high", "fisherSampels": 5 }],
           "er": [{"name": "resevoir"}] } }
       """
     #expect(
       Fixture.problems(text) == """
         x.json:4:17: strategies.ewc.ewc.strength: expected a number ≥ 0, found "high"
-        x.json:4:25: strategies.ewc.ewc.sampels: unknown key; did you mean "samples"?
+        x.json:4:25: strategies.ewc.ewc.fisherSampels: unknown key; did you mean "fisherSamples"?
         x.json:5:21: strategies.er.resevoir: no part is called "resevoir"; did you mean "reservoir"?
         """)
   }
@@ -47,7 +47,7 @@ struct Alone: WholeLearner {
   }
 
   @Test(arguments: [
-    (#""nmae": 1"#, #"4:3: nmae: unknown key"#),
+    (#""nmae": 1"#, #"4:3: nmae: unknown key; did you mean "name"?"#),
     (#""seed": 1"#, #"4:3: seed: unknown key; did you mean "seeds"?"#),
     (#""format": 2"#, "4:13: format: expected 1, the only format there is, found 2"),
     (#""question": 7"#, "4:15: question: expected a text, found 7"),
@@ -207,7 +207,7 @@ struct Alone: WholeLearner {
     let text = #"{"scenarios": {"a": {"name": "habit-phases"}}, "strategies": {"a": []}, "name": "# + name + "}"
     #expect(
       Fixture.problems(text)
-        == "x.json:1:82: name: expected a name of letters, digits, \"-\", \"_\" and \".\", found " + shown)
+        == "x.json:1:81: name: expected a name of letters, digits, \"-\", \"_\" and \".\", found " + shown)
   }
 
   @Test func `all problems come at once, sorted by place`() {

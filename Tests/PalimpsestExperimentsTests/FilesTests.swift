@@ -110,3 +110,38 @@ import Testing
     #expect(Set(plan.columns.map(\.name)).isSuperset(of: ["ewc_strength", "reservoir_draw", "optimizer_rate"]))
   }
 }
+
+#if os(Linux)
+  @Suite struct FullJournalTests {
+    /// The journal is stretched to ten bytes below the largest size a file may have, so that a line fits in part.
+    @Test func `a line that does not fit is taken back whole`() throws {
+      let folder = try TemporaryFolder()
+      let writer = try JournalWriter(folder: folder.path, host: "host")
+      try writer.append(entry("a"))
+      let whole = try Files.read(writer.path)
+      let limit: UInt64 = 1 << 30
+      let handle = try #require(FileHandle(forWritingAtPath: writer.path))
+      try handle.truncate(atOffset: limit - 10)
+      let error = #expect(throws: FileError.self) {
+        try withFilesAtMost(limit) { try writer.append(entry("b")) }
+      }
+      #expect(error?.kind == .unwritable)
+      #expect(error?.description == "\(writer.path): cannot write: No space left on device")
+      try #require(try handle.seekToEnd() == UInt64(whole.count))
+      #expect(try Files.read(writer.path) == whole)
+      try writer.append(entry("c"))
+      #expect(try Journal(folder: folder.path).entries.map(\.runID) == ["a", "c"])
+    }
+
+    /// Writing beyond the limit fails instead of ending the process.
+    private func withFilesAtMost(_ bytes: UInt64, _ body: () throws -> Void) throws {
+      _ = signal(SIGXFSZ, SIG_IGN)
+      var before = rlimit()
+      try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) == 0)
+      var limited = rlimit(rlim_cur: rlim_t(bytes), rlim_max: before.rlim_max)
+      try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limited) == 0)
+      defer { _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) }
+      try body()
+    }
+  }
+#endif

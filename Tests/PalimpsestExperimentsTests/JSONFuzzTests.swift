@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PalimpsestExperiments
+import PalimpsestExperiments
 
 /// Whatever the bytes, reading gives a tree or problems, and every place lies inside the file.
 @Suite struct JSONFuzzTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PalimpsestExperiments
+import PalimpsestExperiments
 
 @Suite struct JSONMessageTests {
   func message(_ text: String, file: String = "x.json") -> String {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PalimpsestExperiments
+import PalimpsestExperiments
 
 @Suite struct JSONProblemTests {
   @Test func `a problem reads file, line, column, path, message`() {

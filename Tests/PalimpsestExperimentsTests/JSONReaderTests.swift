@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PalimpsestExperiments
+import PalimpsestExperiments
 
 @Suite struct JSONReaderTests {
   func read(_ text: String) throws(Problems) -> JSONValue {

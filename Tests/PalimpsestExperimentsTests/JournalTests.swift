@@ -8,7 +8,7 @@ import Testing
 func fullRecord() -> RunRecord {
   var record = RunRecord(status: .diverged, tasks: ["morning \"é\" 🌅", "night\nshift"])
   record.error = "the loss is nan in step 3 of task 1"
-  record.accuracy = AccuracyMatrix([[0.1 + 0.2, .nan], [1.0 / 3, 5e-324]])
+  record.accuracy = AccuracyMatrix([[0.1 + 0.2, .nan], [1.0 / 3, .leastNonzeroMagnitude]])
   record.expectedAccuracy = AccuracyMatrix([[0.25, .nan], [.nan, 1]])
   record.logLoss = AccuracyMatrix([[0.6931471805599453, .nan], [1e-300, 123456.789]])
   record.accuracyBefore = [0.5, .nan]

@@ -92,8 +92,8 @@ import Testing
   func `elastic weight consolidation keeps the laws in every mode`(mode: EWC.Mode, labels: Fisher.Labels) {
     for reduction in Fisher.Reduction.allCases {
       var ewc = EWC()
-      (ewc.mode, ewc.decay, ewc.fisher.labels, ewc.fisher.reduction) = (mode, 0.5, labels, reduction)
-      ewc.fisher.samples = 30
+      (ewc.mode, ewc.decay, ewc.fisher.fisherLabels, ewc.fisher.fisherReduction) = (mode, 0.5, labels, reduction)
+      ewc.fisher.fisherSamples = 30
       #expect(PenaltyLaws.violations(of: ewc) == [])
       #expect(LearnerLaws.violations(of: [ewc]) == [])
     }

@@ -88,14 +88,10 @@ struct Pass: Sendable {
     switch step {
     case .dense(let dense):
       let layer = dense.layer
-      let x = values[dense.source]
-      unsafe x.values.withPointer { x in
-        unsafe values[dense.target].values.withMutablePointer { y in
-          unsafe KernelTable.current.pointee.affine(
-            x, theta + layer.weight, layer.bias.map { unsafe theta + $0 }, y, rows, layer.inputs, layer.outputs,
-            dense.activation.code, dense.accumulates ? 1 : 0)
-        }
-      }
+      unsafe KernelTable.current.pointee.affine(
+        values[dense.source].address, theta + layer.weight, layer.bias.map { unsafe theta + $0 },
+        values[dense.target].mutableAddress, rows, layer.inputs, layer.outputs, dense.activation.code,
+        dense.accumulates ? 1 : 0)
     case .copy(let source, let target): values[target].values.copy(from: values[source].values)
     case .scale(let slot, let factor): values[slot].values.scale(by: factor)
     }
@@ -108,12 +104,13 @@ struct Pass: Sendable {
     gradient: (inout Pass, Program.DenseStep) -> Void, derivative: (inout Pass, Program.DenseStep) -> Void
   ) {
     for slot in written.indices { written[slot] = slot == program.logits }
-    for index in stride(from: program.steps.count - 1, through: program.firstTrained, by: -1) {
-      switch program.steps[index] {
+    let (steps, firstTrained) = (program.steps, program.firstTrained)
+    for index in stride(from: steps.count - 1, through: firstTrained, by: -1) {
+      switch steps[index] {
       case .dense(let dense):
         activate(dense)
         gradient(&self, dense)
-        if index > program.firstTrained && dense.source != 0 { derivative(&self, dense) }
+        if index > firstTrained && dense.source != 0 { derivative(&self, dense) }
       case .copy(let source, let target):
         if written[source] {
           let above = derivatives[target]
@@ -130,13 +127,9 @@ struct Pass: Sendable {
   /// The derivative before the nonlinearity, in place.
   private mutating func activate(_ dense: Program.DenseStep) {
     guard let activation = dense.activation else { return }
-    let value = values[dense.target]
-    let n = value.rows * value.columns
-    unsafe value.values.withPointer { a in
-      unsafe derivatives[dense.target].values.withMutablePointer { d in
-        unsafe KernelTable.current.pointee.activation_gradient(d, a, n, activation.code)
-      }
-    }
+    unsafe KernelTable.current.pointee.activation_gradient(
+      derivatives[dense.target].mutableAddress, values[dense.target].address, values[dense.target].values.count,
+      activation.code)
   }
 
   private func addGradient(
@@ -144,16 +137,13 @@ struct Pass: Sendable {
   ) {
     let layer = dense.layer
     let accumulate: Int32 = overwriting ? 0 : 1
-    unsafe values[dense.source].values.withPointer { x in
-      unsafe derivatives[dense.target].values.withPointer { d in
-        if dense.trainsWeights {
-          unsafe KernelTable.current.pointee.weight_gradient(
-            x, d, g + layer.weight, rows, layer.inputs, layer.outputs, accumulate)
-        }
-        if let bias = layer.bias, dense.trainsBias {
-          unsafe KernelTable.current.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
-        }
-      }
+    let d = unsafe derivatives[dense.target].address
+    if dense.trainsWeights {
+      unsafe KernelTable.current.pointee.weight_gradient(
+        values[dense.source].address, d, g + layer.weight, rows, layer.inputs, layer.outputs, accumulate)
+    }
+    if let bias = layer.bias, dense.trainsBias {
+      unsafe KernelTable.current.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
     }
   }
 
@@ -182,17 +172,22 @@ struct Pass: Sendable {
 
   private mutating func passDown(_ dense: Program.DenseStep, _ rows: Int, _ theta: UnsafePointer<Float>) {
     let layer = dense.layer
-    let above = derivatives[dense.target]
     let accumulate: Int32 = written[dense.source] ? 1 : 0
-    unsafe above.values.withPointer { d in
-      unsafe derivatives[dense.source].values.withMutablePointer { dx in
-        unsafe scratch.withMutablePointer { scratch in
-          unsafe KernelTable.current.pointee.input_gradient(
-            d, theta + layer.weight, nil, dx, rows, layer.inputs, layer.outputs, Int32(PAL_LINEAR), accumulate, scratch)
-        }
-      }
+    let dx = unsafe derivatives[dense.source].mutableAddress
+    unsafe scratch.withMutablePointer { scratch in
+      unsafe KernelTable.current.pointee.input_gradient(
+        derivatives[dense.target].address, theta + layer.weight, nil, dx, rows, layer.inputs, layer.outputs,
+        Int32(PAL_LINEAR), accumulate, scratch)
     }
     written[dense.source] = true
+  }
+}
+
+/// Addresses of a pass's slots: valid while the pass is being run, which neither resizes nor copies a slot meanwhile.
+extension Matrix {
+  fileprivate var address: UnsafePointer<Float> { unsafe values.withPointer { unsafe $0 } }
+  fileprivate var mutableAddress: UnsafeMutablePointer<Float> {
+    mutating get { unsafe values.withMutablePointer { unsafe $0 } }
   }
 }
 

@@ -1,7 +1,7 @@
 /// The exact value of a JSON number's text: ±0.d₁d₂d₃… × 10^`exponent`, where neither d₁ nor the last digit is 0.
 ///
 /// Zero has no digits. Two texts of one value give the same digits, however they are written.
-struct DecimalNumber {
+package struct DecimalNumber {
   let isNegative: Bool
   /// Without leading and trailing zeros.
   let digits: Substring
@@ -9,7 +9,7 @@ struct DecimalNumber {
   let exponent: Int
 
   /// Nil if the text is no number. An exponent beyond ±10⁹ is taken as that.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let magnitude = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let halves = magnitude.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
     let parts = halves[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

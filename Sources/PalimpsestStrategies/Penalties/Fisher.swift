@@ -33,13 +33,13 @@ public struct Fisher: ParameterGroup {
 
   @Parameter(
     "Labels of the Fisher information: all classes weighed by probability, one drawn, the true, or the predicted one.")
-  public var labels: Labels = .exact
+  public var fisherLabels: Labels = .exact
   @Parameter("Whether each row's gradient is squared, or the mean gradient of a batch.")
-  public var reduction: Reduction = .sample
-  @Parameter("Rows in a batch where reduction is \"batch\".", .atLeast(1))
-  public var batch: Int = 32
+  public var fisherReduction: Reduction = .sample
+  @Parameter("Rows in a batch where fisherReduction is \"batch\".", .atLeast(1))
+  public var fisherBatch: Int = 32
   @Parameter("Rows the Fisher information is measured on, drawn without replacement; null takes all.", .atLeast(1))
-  public var samples: Int? = nil
+  public var fisherSamples: Int? = nil
 
   public init() {}
 
@@ -55,21 +55,21 @@ public struct Fisher: ParameterGroup {
     let pick = { (p: Matrix, first: Int) in
       draws(p, own: Array(own[first..<(first + p.rows)]), among: ended.outputs, using: &rng)
     }
-    let batches = (rows.count + batch - 1) / batch
-    switch (reduction, labels) {
+    let batches = (rows.count + fisherBatch - 1) / fisherBatch
+    switch (fisherReduction, fisherLabels) {
     case (.sample, _): squares.add(rows, labels: pick)
-    case (.batch, .exact): squares.add(rows, blockRows: batch, labels: pick)
-    case (.batch, _): squares.addBatched(rows, blockRows: batch, labels: pick)
+    case (.batch, .exact): squares.add(rows, blockRows: fisherBatch, labels: pick)
+    case (.batch, _): squares.addBatched(rows, blockRows: fisherBatch, labels: pick)
     }
-    let divisor = Double(reduction == .sample ? rows.count : batches)
+    let divisor = Double(fisherReduction == .sample ? rows.count : batches)
     return squares.sums.map { $0 / divisor }
   }
 
   private func chosen(_ data: Rows, using rng: inout Random) -> Rows {
-    guard let samples, samples < data.count else { return data }
+    guard let wanted = fisherSamples, wanted < data.count else { return data }
     var positions = (0..<Int32(data.count)).map { $0 }
-    rng.shuffle(&positions, first: samples)
-    return data.selecting(Array(positions[..<samples]))
+    rng.shuffle(&positions, first: wanted)
+    return data.selecting(Array(positions[..<wanted]))
   }
 
   /// The labels to take for a block of probabilities, and how much each row counts.
@@ -77,9 +77,9 @@ public struct Fisher: ParameterGroup {
     _ p: Matrix, own: [Int32], among outputs: Range<Int>, using rng: inout Random
   ) -> [(labels: [Int32], weights: [Float])] {
     let all = [Float](repeating: 1, count: p.rows)
-    switch labels {
+    switch fisherLabels {
     case .exact:
-      let share = reduction == .sample ? 1 : 1 / Float(p.rows * p.rows)
+      let share = fisherReduction == .sample ? 1 : 1 / Float(p.rows * p.rows)
       return (p.columns == 1 ? 0..<2 : outputs).map { label in
         (own.map { _ in Int32(label) }, (0..<p.rows).map { share * p.probability(of: label, inRow: $0) })
       }

@@ -75,7 +75,7 @@ import Testing
     var rng = Seed(1).stream("fisher")
     for labels in [Fisher.Labels.exact, .empirical, .predicted] {
       var fisher = Fisher()
-      fisher.labels = labels
+      fisher.fisherLabels = labels
       let f = fisher.diagonal(PenaltyWorld.ended(model, rows), using: &rng) ?? []
       var (w, c) = ([0.0, 0.0], 0.0)
       for (i, x) in (0..<33).map({ ($0, rows.batch.inputs.row($0)) }) {
@@ -96,7 +96,7 @@ import Testing
     let head = model.addLayer("head1", inputs: 3, outputs: 2, isOutput: true, using: &rng)
     let data = PenaltyWorld.rows(20, inputs: 3, labels: 2..<4)
     var fisher = Fisher()
-    fisher.labels = .empirical
+    fisher.fisherLabels = .empirical
     let route = Route(layers: [head], outputs: 2..<4)
     let f = fisher.diagonal(PenaltyWorld.ended(model, data, route: route, outputs: 0..<2), using: &rng) ?? []
     let inputs = data.batch.inputs
@@ -113,12 +113,12 @@ import Testing
 
   @Test func `samples draws that many rows`() {
     var fisher = Fisher()
-    fisher.samples = 1
+    fisher.fisherSamples = 1
     var rng = Seed(4).stream("samples")
     let f = fisher.diagonal(PenaltyWorld.ended(model, rows), using: &rng) ?? []
     let single = (0..<70).map { row in mean(of: [row]) { x, p, _ in p.map { $0 * (1 - $0) } } }
     #expect(single.contains { zip(f, $0).allSatisfy { abs($0 - $1) < 1e-6 } })
-    fisher.samples = 70
+    fisher.fisherSamples = 70
     expectClose(fisher.diagonal(PenaltyWorld.ended(model, rows), using: &rng) ?? [], measured(.exact))
   }
 
@@ -134,7 +134,7 @@ import Testing
     rows other: Rows? = nil
   ) -> [Double] {
     var fisher = Fisher()
-    (fisher.labels, fisher.reduction, fisher.batch) = (labels, reduction, batch)
+    (fisher.fisherLabels, fisher.fisherReduction, fisher.fisherBatch) = (labels, reduction, batch)
     var rng = Seed(1).stream("fisher")
     return fisher.diagonal(PenaltyWorld.ended(model, other ?? rows, outputs: outputs), using: &rng) ?? []
   }

@@ -1,0 +1,168 @@
+import Foundation
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestScenarios
+import Synchronization
+import Testing
+
+@Suite struct RunnerTests {
+  static let strategies = """
+    "naive": [], "ewc": [{ "name": "ewc" }], "si": [{ "name": "si" }],
+    "reservoir": [{ "name": "reservoir", "capacity": 30 }], "herding": [{ "name": "herding", "capacity": 30 }],
+    "adapters": [{ "name": "adapters" }], "heads": [{ "name": "heads" }], "joint": [{ "name": "joint" }],
+    "scratch": [{ "name": "scratch" }], "frozen": [{ "name": "frozen" }]
+    """
+
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func plan(_ strategies: String = RunnerTests.strategies, _ entries: String = #""seeds": 2"#) throws -> Plan {
+    try Plan(Fixture.small(strategies: strategies, entries))
+  }
+
+  @discardableResult
+  func run(
+    _ plan: Plan, _ name: String, jobs: Int, stop: @escaping @Sendable () -> Bool = { false }
+  ) async throws -> RunProgress {
+    let runner = Runner(plan, output: ResultsFolder(folder(name)), library: EmptyLibrary(), jobs: jobs)
+    return try await runner.run(stop: stop) { _ in }
+  }
+
+  func results(_ name: String) throws -> Results { try Results(ResultsFolder(folder(name))) }
+
+  /// Positions of the runs whose records differ, or that are not in both.
+  func differences(_ a: Results, _ b: Results) -> [Int] {
+    let others = Dictionary(uniqueKeysWithValues: b.rows.map { ($0.run.id, $0.entry.record) })
+    let differing = a.rows.filter { row in
+      others[row.run.id].map { !row.entry.record.hasSameResults(as: $0) } ?? true
+    }
+    return differing.map(\.run.index) + (a.rows.count == b.rows.count ? [] : [-1])
+  }
+
+  @Test func `one, two and four jobs give the same records`() async throws {
+    let plan = try plan()
+    for jobs in [1, 2, 4] {
+      let progress = try await run(plan, "jobs-\(jobs)", jobs: jobs)
+      #expect(progress.completed == 20)
+      #expect(progress.planned == 20 && progress.doneBefore == 0 && progress.ended == 20)
+    }
+    let one = try results("jobs-1")
+    #expect(one.rows.map(\.run) == plan.runs)
+    #expect(one.damaged == [])
+    #expect(try differences(one, results("jobs-2")) == [])
+    #expect(try differences(one, results("jobs-4")) == [])
+  }
+
+  @Test func `the runner's record is that of the run alone`() async throws {
+    let plan = try plan(#""ewc": [{ "name": "ewc" }], "heads": [{ "name": "heads" }]"#)
+    try await run(plan, "r", jobs: 2)
+    for row in try results("r").rows {
+      let configuration = plan.configurations[row.run.configuration].resolved
+      var alone = try Run(configuration, configuration.scenario.prepare(from: EmptyLibrary()), seed: row.run.seed)
+      #expect(row.entry.record.hasSameResults(as: alone.execute()))
+    }
+  }
+
+  @Test func `a sweep that was stopped goes on where it was, and ends as if it never had been`() async throws {
+    let plan = try plan()
+    let asked = Atomic(0)
+    let first = try await run(plan, "stopped", jobs: 1) { asked.wrappingAdd(1, ordering: .relaxed).newValue > 7 }
+    #expect(first.ended == 7)
+    #expect(try results("stopped").rows.map(\.run.index) == Array(0..<7))
+    let second = try await run(plan, "stopped", jobs: 2)
+    #expect(second.doneBefore == 7)
+    #expect(second.ended == 13)
+    let journal = try ResultsFolder(folder("stopped")).journal()
+    #expect(journal.entries.count == 20)
+    #expect(Set(journal.entries.map(\.runID)) == Set(plan.runs.map(\.id)))
+    let third = try await run(plan, "stopped", jobs: 2)
+    #expect(third.doneBefore == 20 && third.ended == 0)
+    #expect(try ResultsFolder(folder("stopped")).journal().entries.count == 20)
+    try await run(plan, "whole", jobs: 2)
+    #expect(try differences(results("whole"), results("stopped")) == [])
+  }
+
+  @Test func `more seeds run what is missing`() async throws {
+    let strategies = #""naive": [], "frozen": [{ "name": "frozen" }]"#
+    try await run(plan(strategies), "r", jobs: 2)
+    let more = try await run(plan(strategies, #""seeds": 3"#), "r", jobs: 2)
+    #expect(more.doneBefore == 4 && more.ended == 2)
+    #expect(try results("r").rows.map(\.run.seed) == [0, 1, 2, 0, 1, 2])
+  }
+
+  @Test func `runs of equal identity run once and stand in every place`() async throws {
+    let plan = try plan(#""a": [], "b": []"#)
+    let progress = try await run(plan, "r", jobs: 2)
+    #expect(progress.completed == 2)
+    #expect(try results("r").rows.map(\.run.index) == [0, 1, 2, 3])
+  }
+
+  @Test func `divergence is an outcome, and the sweep goes on`() async throws {
+    let training = #""epochs": 2, "batch": 16, "optimizer": { "name": "sgd", "rate": 0.1 }"#
+    let plan = try Plan(
+      Fixture.small(
+        strategies: #""naive": [], "frozen": [{ "name": "frozen" }]"#, training: training, #""seeds": 2"#,
+        #""sweep": { "grid": { "training.optimizer.rate": [1e30, 0.1] } }"#))
+    let progress = try await run(plan, "r", jobs: 2)
+    #expect(progress.diverged == 4)
+    #expect(progress.completed + progress.diverged == 8 && progress.failed == 0)
+    let records = try results("r").rows.map(\.entry.record)
+    #expect(records.prefix(2).map(\.status) == [.diverged, .diverged])
+    #expect(records[2...3].map(\.status) == [.completed, .completed])
+    for record in records where record.status == .diverged {
+      #expect(record.error.hasPrefix("the loss is ") || record.error.hasPrefix("a weight is not finite after task "))
+      #expect(record.accuracyBefore.allSatisfy { $0.isFinite })
+      #expect(record.accuracy.rows[4].allSatisfy { $0.isNaN })
+    }
+    let again = try await run(plan, "r", jobs: 2)
+    #expect(again.doneBefore == 8 && again.ended == 0)
+  }
+
+  @Test func `a memory that holds no row is refused, wherever in the plan it stands`() async throws {
+    let plan = try plan(#""naive": [], "r": [{ "name": "reservoir", "capacity": 8, "unit": "bytes" }]"#)
+    let error = await #expect(throws: PreparationError.self) { try await run(plan, "r", jobs: 1) }
+    #expect(error?.kind == .settings)
+    #expect(
+      error?.description == """
+        strategies.r.reservoir: capacity: 8 bytes hold no row. A row of 10 columns takes 48 bytes; give at least 48, or \
+        set "unit" to "rows".
+        """)
+  }
+
+  @Test func `a scenario that cannot be prepared is named`() async throws {
+    let text = #"""
+      { "name": "x", "strategies": { "naive": [] },
+        "scenarios": { "a": { "name": "habit-phases", "dose": 0.5, "driftTV": 0.2 } } }
+      """#
+    let error = await #expect(throws: PreparationError.self) {
+      try await run(Plan(Fixture.experiment(text)), "r", jobs: 1)
+    }
+    #expect(
+      error?.description
+        == "scenarios.a.dose: 0.5 is given beside driftTV, which solves the dose. Keep one of them.")
+    let missing = #"{ "name": "x", "strategies": { "n": [] }, "scenarios": { "a": { "name": "split" } } }"#
+    let absent = await #expect(throws: PreparationError.self) {
+      try await run(Plan(Fixture.experiment(missing)), "r", jobs: 1)
+    }
+    #expect(absent?.kind == .missing)
+    #expect(absent?.description == #"scenarios.a: data set "mnist": there is no library of data sets here"#)
+  }
+
+  @Test func `output that cannot be written is told before anything runs`() async throws {
+    try Files.replace(folder("file"), with: "x")
+    let error = await #expect(throws: FileError.self) { try await run(plan(), "file/r", jobs: 1) }
+    #expect(error?.kind == .unwritable)
+    #expect(
+      error?.description == "\(folder("file/r")).palimpsest/journal: cannot make the folder: Not a directory")
+  }
+
+  @Test func `every run is reported once, with the count so far`() async throws {
+    let counts = Mutex<[Int]>([])
+    let plan = try plan(#""naive": [], "si": [{ "name": "si" }], "frozen": [{ "name": "frozen" }]"#)
+    let runner = Runner(plan, output: ResultsFolder(folder("r")), library: EmptyLibrary(), jobs: 3)
+    _ = try await runner.run { progress in counts.withLock { $0.append(progress.ended) } }
+    #expect(counts.withLock { $0 } == [1, 2, 3, 4, 5, 6])
+  }
+}

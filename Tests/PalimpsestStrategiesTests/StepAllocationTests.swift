@@ -1,0 +1,151 @@
+#if canImport(Glibc)
+  import Foundation
+  import Glibc
+  import PalimpsestCore
+  import PalimpsestStrategies
+  import Testing
+
+  /// A step allocates nothing once a task's first steps are over.
+  ///
+  /// A small library that counts the calling thread's allocations is compiled here and loaded before the C library in
+  /// processes of their own, which do the counting.
+  @Suite(.serialized, .enabled(if: AllocationCounter.isAvailable, "there is no C compiler"))
+  struct StepAllocationTests {
+    @Test func `the counter sees an array, a class and a buffer`() async {
+      await AllocationCounter.preloaded {
+        await #expect(processExitsWith: .success) {
+          let before = try #require(AllocationCounter.count)
+          let array = (0..<100).map { $0 * 2 }
+          let buffer = FloatBuffer(count: array.count)
+          let after = try #require(AllocationCounter.count)
+          #expect(after - before >= 3)
+          #expect(buffer.count == 100)
+        }
+      }
+    }
+
+    @Test func `no strategy's step allocates`() async {
+      await AllocationCounter.preloaded {
+        await #expect(processExitsWith: .success) { try AllocationCounter.checkStrategies() }
+      }
+    }
+  }
+
+  enum AllocationCounter {
+    static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
+
+    /// Allocations of this thread so far; nil where the counting library is not loaded.
+    static var count: Int? {
+      typealias Count = @convention(c) () -> Int
+      guard let address = unsafe dlsym(nil, "counted_allocations") else { return nil }
+      return unsafe unsafeBitCast(address, to: Count.self)()
+    }
+
+    /// Processes started in `body` load the counting library first.
+    static func preloaded(_ body: () async -> Void) async {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "palimpsest-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      guard let library = compile(in: folder) else {
+        Issue.record("the counting library does not compile")
+        return
+      }
+      unsafe setenv("LD_PRELOAD", library, 1)
+      await body()
+      unsafe unsetenv("LD_PRELOAD")
+    }
+
+    /// Every strategy, in its second task: 200 steps to warm up, then 400 that may allocate nothing.
+    static func checkStrategies() throws {
+      try #require(count != nil)
+      try check("naive", [])
+      try check("naive, adam", [], Adam())
+      try check("ewc", [EWC()])
+      try check("si", [SynapticIntelligence()])
+      try check("reservoir", [small(Reservoir())])
+      try check("ewc + reservoir", [EWC(), small(Reservoir())], Momentum())
+      try check("adapters", [Adapters()])
+      try check("heads", [Heads()])
+      try check("heads + reservoir", [Heads(), small(Reservoir())])
+    }
+
+    private static func small(_ reservoir: Reservoir) -> Reservoir {
+      var reservoir = reservoir
+      reservoir.limits.capacity = 100
+      return reservoir
+    }
+
+    private static func check(
+      _ name: String, _ parts: [any StrategyPart], _ optimizer: any Optimizer = SGD()
+    ) throws {
+      let setup = LearnerSetup(
+        shape: TaskShape(inputs: 10, outputs: 3), hidden: [16, 8], optimizer: optimizer, seed: Seed(1))
+      var learner = try ComposedLearner(setup, parts)
+      for task in 0..<2 {
+        let info = ExperienceInfo(
+          index: task, name: "task \(task)", outputs: 0..<3, seenOutputs: 0..<3, rows: 500)
+        let rows = rows(task)
+        // 500 rows in batches of 32: every pass ends in a short batch.
+        var settings = FeedSettings()
+        settings.steps = 600
+        var feed = BatchFeed([rows], settings, using: Seed(2).stream("order", task))
+        learner.begin(info)
+        step(&learner, &feed, info, 200)
+        let before = count ?? 0
+        step(&learner, &feed, info, 400)
+        let allocations = (count ?? 0) - before
+        #expect(allocations == 0, "\(name), task \(task + 1): \(allocations) allocations in 400 steps")
+        learner.finish(info, revisiting: rows)
+      }
+    }
+
+    private static func step(
+      _ learner: inout ComposedLearner, _ feed: inout BatchFeed, _ info: ExperienceInfo, _ count: Int
+    ) {
+      for _ in 0..<count where feed.advance() {
+        _ = learner.learn(feed.batch, StepContext(experience: info, epoch: feed.epoch, step: feed.step - 1))
+      }
+    }
+
+    private static func rows(_ task: Int) -> Rows {
+      var rng = Seed(3).stream("rows", task)
+      let inputs = Matrix((0..<500).map { _ in (0..<10).map { _ in Float(rng.normal()) } })
+      return Rows(inputs, labels: (0..<500).map { _ in Int32(rng.index(below: 3)) }, experience: task)
+    }
+
+    /// - Returns: the library's path.
+    private static func compile(in folder: URL) -> String? {
+      let (source, library) = (folder.appending(path: "count.c"), folder.appending(path: "count.so"))
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try code.write(to: source, atomically: true, encoding: .utf8)
+        let cc = Process()
+        cc.executableURL = URL(filePath: "/usr/bin/cc")
+        cc.arguments = ["-O1", "-shared", "-fPIC", "-fno-builtin", "-o", library.path, source.path]
+        try cc.run()
+        cc.waitUntilExit()
+        return cc.terminationStatus == 0 ? library.path : nil
+      } catch {
+        return nil
+      }
+    }
+
+    private static let code = """
+      #include <errno.h>
+      #include <stddef.h>
+      extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+      extern void *__libc_memalign(size_t, size_t);
+      static __thread long calls __attribute__((tls_model("initial-exec")));
+      long counted_allocations(void) { return calls; }
+      void *malloc(size_t n) { calls += 1; return __libc_malloc(n); }
+      void *calloc(size_t k, size_t n) { calls += 1; return __libc_calloc(k, n); }
+      void *realloc(void *p, size_t n) { calls += 1; return __libc_realloc(p, n); }
+      void *memalign(size_t a, size_t n) { calls += 1; return __libc_memalign(a, n); }
+      void *aligned_alloc(size_t a, size_t n) { calls += 1; return __libc_memalign(a, n); }
+      int posix_memalign(void **p, size_t a, size_t n) {
+        calls += 1;
+        *p = __libc_memalign(a, n);
+        return *p ? 0 : ENOMEM;
+      }
+      """
+  }
+#endif
