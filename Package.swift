@@ -69,7 +69,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
 
-    .testTarget(name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestStrategiesTests", dependencies: ["PalimpsestStrategies", "PalimpsestTesting"],
       swiftSettings: strict),

@@ -26,11 +26,13 @@ public struct Matrix: Sendable, Equatable, Codable {
 
   public subscript(row: Int, column: Int) -> Float {
     get {
-      precondition(row >= 0 && row < rows && column >= 0 && column < columns, "[\(row), \(column)] of \(rows) × \(columns)")
+      precondition(
+        row >= 0 && row < rows && column >= 0 && column < columns, "[\(row), \(column)] of \(rows) × \(columns)")
       return values[row * columns + column]
     }
     set {
-      precondition(row >= 0 && row < rows && column >= 0 && column < columns, "[\(row), \(column)] of \(rows) × \(columns)")
+      precondition(
+        row >= 0 && row < rows && column >= 0 && column < columns, "[\(row), \(column)] of \(rows) × \(columns)")
       values[row * columns + column] = newValue
     }
   }

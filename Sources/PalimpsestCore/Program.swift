@@ -58,9 +58,10 @@ struct Program: Sendable, Equatable {
       dense.trainsBias = dense.layer.biasRange.map(mask.overlaps) ?? false
       return .dense(dense)
     }
-    copy.firstTrained = copy.steps.firstIndex { step in
-      if case .dense(let dense) = step { dense.isTrained } else { false }
-    } ?? copy.steps.count
+    copy.firstTrained =
+      copy.steps.firstIndex { step in
+        if case .dense(let dense) = step { dense.isTrained } else { false }
+      } ?? copy.steps.count
     return copy
   }
 

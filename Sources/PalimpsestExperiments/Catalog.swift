@@ -35,7 +35,8 @@ public struct Catalog: Sendable {
     let roles = Role.allCases.filter { $0.isPlayed(by: type) }
     precondition(
       roles.count == 1,
-      "\"\(type.name)\" plays \(roles.count) roles (\(roles.map(\.rawValue).joined(separator: ", "))); a part plays one")
+      "\"\(type.name)\" plays \(roles.count) roles (\(roles.map(\.rawValue).joined(separator: ", "))); a part plays one"
+    )
     precondition(
       scenarios[type.name] == nil && parts[type.name] == nil && optimizers[type.name] == nil,
       "the name \"\(type.name)\" is taken")

@@ -79,7 +79,9 @@ extension ResolvedConfiguration {
   }
 
   private func part(_ value: any Part, _ all: Bool) -> JSONValue {
-    var object = JSONObject([("name", JSONValue(type(of: value).name)), ("revision", JSONValue(type(of: value).revision))])
+    var object = JSONObject([
+      ("name", JSONValue(type(of: value).name)), ("revision", JSONValue(type(of: value).revision)),
+    ])
     for (key, member) in resolved(value, includingDefaults: all).members { object[key] = member.value }
     return JSONValue(object)
   }

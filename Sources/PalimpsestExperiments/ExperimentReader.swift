@@ -121,7 +121,8 @@ struct ExperimentReader {
       }
     case .object(let object):
       checkKeys(object, ["from", "count"], "seeds")
-      if let from = object["from"]?.int, let count = object["count"]?.int, from >= 0, count >= 1, from < Int.max - count {
+      if let from = object["from"]?.int, let count = object["count"]?.int, from >= 0, count >= 1, from < Int.max - count
+      {
         return seeds(from: from, count, value)
       }
     default: break
@@ -190,7 +191,8 @@ struct ExperimentReader {
     _ value: JSONValue, _ path: String, _ kind: String, _ known: OrderedDictionary<String, T>, isListed: Bool = false
   ) -> Component? {
     guard let object = value.object else {
-      report(value, path, "expected an object such as {\"name\": \"\(known.keys.first ?? kind)\"}, found \(value.shown)")
+      report(
+        value, path, "expected an object such as {\"name\": \"\(known.keys.first ?? kind)\"}, found \(value.shown)")
       return nil
     }
     guard let nameValue = object["name"] else {

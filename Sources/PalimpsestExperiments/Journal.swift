@@ -52,7 +52,8 @@ extension JournalEntry {
     let expected = Array(",\"crc\":\"\(CRC32.hex(body))\"}".utf8)
     guard line.suffix(tail).elementsEqual(expected) else { return nil }
     let document = JSONReader.read(Array(body) + [UInt8(ascii: "}")], file: "journal")
-    guard let json = document.root, let runID = json["run_id"]?.string, let record = json["record"].flatMap(RunRecord.init)
+    guard let json = document.root, let runID = json["run_id"]?.string,
+      let record = json["record"].flatMap(RunRecord.init)
     else { return nil }
     self.init(
       runID: runID, record: record, started: json["started"]?.double ?? .nan, host: json["host"]?.string ?? "",

@@ -47,7 +47,9 @@ public struct Run {
     return finished(.completed, "", start)
   }
 
-  private mutating func finished(_ status: RunRecord.Status, _ error: String, _ start: ContinuousClock.Instant) -> RunRecord {
+  private mutating func finished(_ status: RunRecord.Status, _ error: String, _ start: ContinuousClock.Instant)
+    -> RunRecord
+  {
     record.status = status
     record.error = error
     record.cost.learner = learner.cost

@@ -107,7 +107,9 @@ public struct Runner: Sendable {
   /// Settings that can be judged only beside the scenario's shape.
   private func check(_ configuration: ResolvedConfiguration, columns: Int) throws {
     for part in configuration.strategy {
-      guard let memory = part as? any SizedMemory, let problem = memory.limits.problem(columns: columns) else { continue }
+      guard let memory = part as? any SizedMemory, let problem = memory.limits.problem(columns: columns) else {
+        continue
+      }
       throw PreparationError(
         kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: part).name): \(problem)")
     }

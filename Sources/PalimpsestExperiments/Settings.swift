@@ -2,9 +2,10 @@ import PalimpsestCore
 
 /// The network of every strategy.
 public struct ModelSettings: Configurable {
-  @Parameter("Width of each hidden layer; an empty list gives a linear model.", .atLeast(1)) public var hidden: [Int] = [
-    16, 8,
-  ]
+  @Parameter("Width of each hidden layer; an empty list gives a linear model.", .atLeast(1)) public var hidden: [Int] =
+    [
+      16, 8,
+    ]
   @Parameter("Nonlinearity after each hidden layer.") public var activation: Activation = .relu
   @Parameter("How weights start: He's normal, Glorot's uniform, or uniform ±1/√fan-in (biases too).")
   public var initializer: Initializer = .he
@@ -16,7 +17,8 @@ public struct ModelSettings: Configurable {
 public struct TrainingSettings: Configurable {
   public var feed = FeedSettings()
   @Parameter("Whether the optimiser forgets its state when a task begins.") public var resetOptimizer: Bool = true
-  @Parameter("Outputs that take part in a row's loss: all, those of the tasks seen so far, or those of the row's own task.")
+  @Parameter(
+    "Outputs that take part in a row's loss: all, those of the tasks seen so far, or those of the row's own task.")
   public var outputs: OutputRule = .all
 
   public init() {}

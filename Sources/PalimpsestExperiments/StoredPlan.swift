@@ -121,7 +121,9 @@ extension ResolvedConfiguration {
     add(training, "training", "training")
     addName("optimizer", optimizer, "training.optimizer.name", "Optimiser.")
     add(optimizer, "optimizer", "training.optimizer")
-    for part in strategy { add(part, columnName(type(of: part).name), "strategies.\(strategyLabel).\(type(of: part).name)") }
+    for part in strategy {
+      add(part, columnName(type(of: part).name), "strategies.\(strategyLabel).\(type(of: part).name)")
+    }
     add(evaluation, "evaluation", "evaluation")
     return result
   }

@@ -91,7 +91,9 @@ struct SettingPath {
     let labels = try matching(Array(experiment.scenarios.keys), "scenario")
     var targets: [SettingTarget] = []
     for label in labels {
-      guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else { continue }
+      guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else {
+        continue
+      }
       if pieces[1] == "*" && !has(pieces[2], type) { continue }
       targets.append(.scenario(label: label, try declared(pieces[2], type, name)))
     }

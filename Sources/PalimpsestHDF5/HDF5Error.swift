@@ -68,11 +68,13 @@ private struct HDF5Frame {
   static func stack() -> [HDF5Frame] {
     var frames: [HDF5Frame] = []
     _ = unsafe withUnsafeMutablePointer(to: &frames) { frames in
-      unsafe H5Ewalk2(hid_t(H5E_DEFAULT), H5E_WALK_DOWNWARD, { _, error, context in
-        guard let error = unsafe error, let context = unsafe context else { return 0 }
-        unsafe context.assumingMemoryBound(to: [HDF5Frame].self).pointee.append(HDF5Frame(error.pointee))
-        return 0
-      }, frames)
+      unsafe H5Ewalk2(
+        hid_t(H5E_DEFAULT), H5E_WALK_DOWNWARD,
+        { _, error, context in
+          guard let error = unsafe error, let context = unsafe context else { return 0 }
+          unsafe context.assumingMemoryBound(to: [HDF5Frame].self).pointee.append(HDF5Frame(error.pointee))
+          return 0
+        }, frames)
     }
     H5Eclear2(hid_t(H5E_DEFAULT))
     return frames

@@ -59,10 +59,12 @@ extension HDF5Dataset {
     let task = handle.task("find the scale along axis \(axis) of \(path)")
     var path = ""
     let status = unsafe withUnsafeMutablePointer(to: &path) { path in
-      unsafe H5DSiterate_scales(handle.id, UInt32(axis), nil, { _, _, scale, context in
-        unsafe context?.assumingMemoryBound(to: String.self).pointee = scalePath(scale)
-        return 1
-      }, path)
+      unsafe H5DSiterate_scales(
+        handle.id, UInt32(axis), nil,
+        { _, _, scale, context in
+          unsafe context?.assumingMemoryBound(to: String.self).pointee = scalePath(scale)
+          return 1
+        }, path)
     }
     try task.check(status)
     return path.split(separator: "/").last.map(String.init)

@@ -171,7 +171,7 @@ struct MessageTests {
     try tool.write("in the way", to: "file")
     let answer = try await tool("run", "small.json", "--quiet", "--output", "file/small.h5")
     #expect(answer.status == 73)
-    #expect(answer.errors == "file/small.palimpsest: cannot make the folder: Not a directory\n")
+    #expect(answer.errors == "file/small.palimpsest/journal: cannot make the folder: Not a directory\n")
   }
 
   @Test func `wrong arguments end with 64`() async throws {

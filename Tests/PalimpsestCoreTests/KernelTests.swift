@@ -38,8 +38,8 @@ import Testing
     .enabled(if: runsBothVectorSets, "the processor has no AVX-512"),
     arguments: [BenchmarkNet.tiny, .small, .medium, .large], ["sgd", "momentum", "adam"])
   func `AVX-512 and AVX2 train to the same bits`(net: BenchmarkNet, optimizer: String) throws {
-    // 640 steps; 64 of the wide nets where tests are to be quick.
-    let steps = net.inputs > 100 && !Tier.slow ? 64 : 640
+    // 640 steps; 32 of the wide nets where tests are to be quick.
+    let steps = net.inputs > 100 && !Tier.slow ? 32 : 640
     let wide = try with("avx512") { try net.train(makeOptimizer(optimizer), [], steps: steps) }
     let narrow = try with("avx2") { try net.train(makeOptimizer(optimizer), [], steps: steps) }
     #expect(wide.isFinite)

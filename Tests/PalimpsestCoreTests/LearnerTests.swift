@@ -1,92 +1,8 @@
 import PalimpsestCore
 import Testing
 
-/// A composed learner's step, by hand.
-@Suite struct LearnerTests {
-  // MARK: - Replay
-
-  /// Two stored rows, one new row of task 2 (k = 2).
-  private func weights(_ weighing: ReplayOptions.Weighing, beta: Double = 1) throws -> [Float] {
-    var memory = FirstRows()
-    memory.replay.weighing = weighing
-    memory.replay.beta = beta
-    memory.replay.draw = 3
-    memory.capacity = 3
-    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
-    run(&learner, task: 0, [batch([0, 1, 0], task: 0)])
-    run(&learner, task: 1, [batch([1], task: 1)])
-    return try target(learner).weights
-  }
-
-  @Test func `one mean over the joined batch gives every row the same weight`() throws {
-    // 1 new and 3 stored rows: 1/4 each.
-    #expect(try weights(.joined) == [0.25, 0.25, 0.25, 0.25])
-  }
-
-  @Test func `balanced replay gives the new rows 1 in k and the stored rows the rest`() throws {
-    // k = 2: the new row 1/2; the stored rows (1 − 1/2) / 3 each.
-    #expect(try weights(.balanced) == [0.5, Float(0.5 / 3), Float(0.5 / 3), Float(0.5 / 3)])
-  }
-
-  @Test func `added replay weighs the stored rows' mean by β`() throws {
-    // The new row 1; the stored rows 0.6 / 3 = 0.2 each.
-    #expect(try weights(.added, beta: 0.6) == [1, 0.2, 0.2, 0.2])
-  }
-
-  @Test func `balanced replay counts tasks from 1`() throws {
-    var memory = FirstRows()
-    memory.replay.weighing = .balanced
-    memory.capacity = 2
-    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
-    run(&learner, task: 0, [batch([0, 1], task: 0), batch([0, 1], task: 0)])
-    // k = 1: new rows 1/2 each, stored rows nothing.
-    #expect(try target(learner).weights == [0.5, 0.5, 0, 0])
-    run(&learner, task: 1, [batch([0], task: 1)])
-    run(&learner, task: 2, [batch([0, 1], task: 2)])
-    // k = 3: 1/3 over two new rows, 2/3 over two stored ones.
-    #expect(try target(learner).weights == [Float(1.0 / 6), Float(1.0 / 6), Float(1.0 / 3), Float(1.0 / 3)])
-  }
-
-  @Test func `as many stored rows are drawn as there are new ones, unless a number is given`() throws {
-    var memory = FirstRows()
-    memory.capacity = 3
-    var learner = try ComposedLearner(setup(outputs: 3), [memory])
-    run(&learner, task: 0, [batch([0, 1, 2], task: 0)])
-    let step = StepContext(experience: info(0, outputs: 3), epoch: 0, step: 1)
-    #expect(learner.learn(batch([0, 1], task: 0), step).rows == 4)
-    memory.replay.draw = 1
-    var sparing = try ComposedLearner(setup(outputs: 3), [memory])
-    run(&sparing, task: 0, [batch([0, 1, 2], task: 0)])
-    #expect(sparing.learn(batch([0, 1], task: 0), step).rows == 3)
-  }
-
-  @Test func `replay can wait for the second task`() throws {
-    var memory = FirstRows()
-    memory.replay.start = .secondTask
-    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
-    run(&learner, task: 0, [batch([0, 1], task: 0), batch([0, 1], task: 0)])
-    #expect(try target(learner).weights == [0.5, 0.5])
-    run(&learner, task: 1, [batch([0, 1], task: 1)])
-    #expect(try target(learner).weights == [0.25, 0.25, 0.25, 0.25])
-  }
-
-  @Test func `a step on a joined batch is a step on those rows`() throws {
-    var memory = FirstRows()
-    memory.capacity = 3
-    var replaying = try ComposedLearner(setup(outputs: 3), [memory])
-    var plain = try ComposedLearner(setup(outputs: 3), [])
-    run(&replaying, task: 0, [batch([0, 1, 2], task: 0)])
-    run(&plain, task: 0, [batch([0, 1, 2], task: 0)])
-    var both = batch([1, 1, 0], task: 0)
-    both.append(batch([0, 1, 2], task: 0))
-    let context = StepContext(experience: info(0, outputs: 3), epoch: 0, step: 1)
-    _ = replaying.learn(batch([1, 1, 0], task: 0), context)
-    _ = plain.learn(both, context)
-    let pairs = zip(replaying.network.parameters.array, plain.network.parameters.array)
-    #expect(pairs.allSatisfy { abs($0 - $1) < 1e-6 })
-    #expect(replaying.network.parameters != setup(outputs: 3).makeModel().parameters)
-  }
-
+/// A composed learner's step: its parts, the outputs that take part, and the ways that rows take.
+@Suite struct LearnerTests: SmallWorld {
   // MARK: - Parts
 
   @Test func `parts come back role by role`() throws {
@@ -243,61 +159,6 @@ import Testing
     }
     #expect(heads[1].weightRange.contains { update[$0] != 0 })
   }
-
-  // MARK: - Small worlds
-
-  private func setup(outputs: Int) -> LearnerSetup {
-    LearnerSetup(
-      shape: TaskShape(inputs: 3, outputs: outputs), hidden: [7], activation: .tanh, initializer: .uniform, seed: Seed(4))
-  }
-
-  private func info(_ task: Int, outputs: Int) -> ExperienceInfo {
-    let own = outputs == 6 ? (2 * task)..<(2 * task + 2) : 0..<outputs
-    return ExperienceInfo(index: task, name: "task \(task)", outputs: own, seenOutputs: 0..<own.upperBound, rows: 4)
-  }
-
-  private func batch(_ labels: [Int32], task: Int) -> Batch {
-    var rng = Seed(6).stream("rows", task)
-    let inputs = Matrix(labels.map { _ in (0..<3).map { _ in Float(rng.normal()) } })
-    return Rows(inputs, labels: labels, experience: task).batch
-  }
-
-  private func run(_ learner: inout ComposedLearner, task: Int, outputs: Int = 3, _ batches: [Batch]) {
-    let info = info(task, outputs: outputs)
-    learner.begin(info)
-    for (step, batch) in batches.enumerated() {
-      _ = learner.learn(batch, StepContext(experience: info, epoch: 0, step: step))
-    }
-    learner.finish(info, revisiting: Rows(Matrix([[0, 0, 0]]), labels: [0], experience: task))
-  }
-
-  private func target(_ learner: ComposedLearner) throws -> TargetKeeper {
-    try #require(learner.parts.compactMap { $0 as? TargetKeeper }.first)
-  }
-}
-
-/// Keeps what the losses were asked for last, and the derivative that the loss before it left.
-private struct TargetKeeper: OutputLoss {
-  static let name = "target-keeper"
-  static let summary = "Keeps the rows and outputs asked for."
-  static let source = "For these tests."
-  private(set) var labels: [Int32] = []
-  /// The labels of every call so far.
-  private(set) var calls: [[Int32]] = []
-  private(set) var weights: [Float] = []
-  private(set) var outputs = 0..<1
-  private(set) var gradient: [Float] = []
-  private(set) var columns = 0
-
-  mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
-    labels = target.labels
-    calls.append(labels)
-    weights = target.weights
-    outputs = target.outputs
-    columns = logits.columns
-    self.gradient = gradient.values.array
-    return 0
-  }
 }
 
 /// A penalty of 2.5 everywhere.
@@ -307,30 +168,4 @@ private struct Constant: Penalty {
   static let source = "For these tests."
 
   func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 2.5 }
-}
-
-/// Two outputs of its own for each task.
-private struct TwoOutputHeads: Isolation {
-  static let name = "two-output-heads"
-  static let summary = "A head of two outputs for each task."
-  static let source = "For these tests."
-  private(set) var heads: [DenseLayer] = []
-  /// The hidden layer and earlier heads are trained too.
-  var trunk = true
-
-  init() {}
-  init(trunk: Bool) { self.trunk = trunk }
-
-  var isolatesPredictions: Bool { false }
-
-  mutating func prepare(_ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random) -> ParameterMask {
-    let head = model.addLayer("head", inputs: model.penultimateWidth, outputs: 2, isOutput: true, using: &rng)
-    heads.append(head)
-    return trunk ? .all(model.parameters.count) : ParameterMask(head.ranges)
-  }
-
-  func route(for experience: Int?, in model: MLP) -> Route {
-    let task = min(experience ?? 0, heads.count - 1)
-    return Route(layers: [model.layers[0], heads[task]], outputs: (2 * task)..<(2 * task + 2))
-  }
 }

@@ -81,8 +81,9 @@ struct Alone: WholeLearner {
     (#""evaluation": { "every": "step" }"#, #"4:28: evaluation.every: expected one of "experience", found "step""#),
     (#""name": "y""#, #"5:3: "name" is given twice in one object"#),
   ])
-  func `an entry that is wrong is told with its place, its path and what would be right`(entry: String, expected: String)
-  {
+  func `an entry that is wrong is told with its place, its path and what would be right`(
+    entry: String, expected: String
+  ) {
     #expect(Fixture.problems(Fixture.text(entry)) == "x.json:" + expected)
   }
 

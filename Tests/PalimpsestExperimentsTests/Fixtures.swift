@@ -57,7 +57,8 @@ enum Fixture {
 
   /// An experiment over the small phases.
   static func small(
-    strategies: String, training: String = #""epochs": 2, "batch": 16"#, _ entries: String..., catalog: Catalog = .standard
+    strategies: String, training: String = #""epochs": 2, "batch": 16"#, _ entries: String...,
+    catalog: Catalog = .standard
   ) throws -> Experiment {
     let more = entries.map { $0 + ",\n" }.joined()
     let text = """

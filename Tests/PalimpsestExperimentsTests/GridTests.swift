@@ -41,7 +41,8 @@ import Testing
   @Test func `an axis of one scenario multiplies that scenario's runs alone`() throws {
     let experiment = try experiment(#""scenarios.h.users": [5, 6]"#)
     #expect(experiment.configurations.count == 4 + 8)
-    #expect(experiment.configurations.filter { $0.scenarioLabel == "v" }.allSatisfy { $0.scenario.given["users"] == nil })
+    #expect(
+      experiment.configurations.filter { $0.scenarioLabel == "v" }.allSatisfy { $0.scenario.given["users"] == nil })
     let hit = try self.experiment(#""scenarios.*.users": [5, 6]"#)
     #expect(hit.configurations.count == 16)
   }
@@ -148,7 +149,8 @@ import Testing
   ])
   func `a sweep that is wrong`(sweep: String, expected: String) {
     let text = Fixture.text(
-      scenarios: GridTests.scenarios, strategies: GridTests.strategies.replacing("\n", with: " "), "\"sweep\": \(sweep)")
+      scenarios: GridTests.scenarios, strategies: GridTests.strategies.replacing("\n", with: " "), "\"sweep\": \(sweep)"
+    )
     #expect(Fixture.problems(text) == "x.json:" + expected)
   }
 }

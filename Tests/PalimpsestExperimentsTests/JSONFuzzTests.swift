@@ -68,7 +68,8 @@ import PalimpsestExperiments
 
   @Test func `random tokens never crash`() {
     let tokens = [
-      "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\"", "1", "-", "true", "nul", "//", "/*", "*/", "\n", " ", "\\", "é", "\"",
+      "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\"", "1", "-", "true", "nul", "//", "/*", "*/", "\n", " ", "\\", "é",
+      "\"",
     ]
     var state: UInt64 = 42
     for _ in 0..<3_000 {

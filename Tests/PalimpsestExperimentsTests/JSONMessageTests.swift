@@ -116,15 +116,16 @@ import PalimpsestExperiments
     #expect(message(text) == "x.json:" + expected)
   }
 
-  @Test(arguments: [
-    ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "1:1: the file starts with a byte order mark; save it as UTF-8 without one"),
-    ([0xFF, 0xFE, 0x7B, 0x00], "1:1: the file is UTF-16; save it as UTF-8"),
-    ([0xFE, 0xFF, 0x00, 0x7B], "1:1: the file is UTF-16; save it as UTF-8"),
-    ([0x5B, 0x0A, 0xC3, 0xA9, 0xE9, 0x5D], "2:2: the file is not UTF-8: no character has the byte 0xE9 here"),
-    ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2: the file is not UTF-8: no character has the byte 0xED here"),
-    ([0x22, 0xC0, 0x80, 0x22], "1:2: the file is not UTF-8: no character has the byte 0xC0 here"),
-    ([0x22, 0xE2, 0x82], "1:2: the file is not UTF-8: no character has the byte 0xE2 here"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], "1:1: the file starts with a byte order mark; save it as UTF-8 without one"),
+      ([0xFF, 0xFE, 0x7B, 0x00], "1:1: the file is UTF-16; save it as UTF-8"),
+      ([0xFE, 0xFF, 0x00, 0x7B], "1:1: the file is UTF-16; save it as UTF-8"),
+      ([0x5B, 0x0A, 0xC3, 0xA9, 0xE9, 0x5D], "2:2: the file is not UTF-8: no character has the byte 0xE9 here"),
+      ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2: the file is not UTF-8: no character has the byte 0xED here"),
+      ([0x22, 0xC0, 0x80, 0x22], "1:2: the file is not UTF-8: no character has the byte 0xC0 here"),
+      ([0x22, 0xE2, 0x82], "1:2: the file is not UTF-8: no character has the byte 0xE2 here"),
+    ] as [([UInt8], String)])
   func `an encoding that isn't UTF-8 is named`(bytes: [UInt8], expected: String) {
     #expect(JSONReader.read(bytes, file: "x.json").problems.description == "x.json:" + expected)
   }
@@ -138,7 +139,10 @@ import PalimpsestExperiments
         x.json:1:41: "a" is given twice in one object
         x.json:1:48: a comma before "]" is not JSON; remove it
         """)
-    #expect(document.problems.map(\.earlier) == [Place(line: 1, column: 8), Place(line: 1, column: 2), Place(line: 1, column: 2), nil])
+    #expect(
+      document.problems.map(\.earlier) == [
+        Place(line: 1, column: 8), Place(line: 1, column: 2), Place(line: 1, column: 2), nil,
+      ])
     #expect(document.root == nil)
   }
 

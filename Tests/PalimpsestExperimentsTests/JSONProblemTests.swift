@@ -52,11 +52,13 @@ import PalimpsestExperiments
 @Suite struct SuggestionTests {
   static let names = ["ewc", "online-ewc", "si", "mas", "reservoir", "ring", "herding", "fisherSamples", "er", "joint"]
 
-  @Test(arguments: [
-    ("fisherSampels", "fisherSamples"), ("resevoir", "reservoir"), ("EWC", "ewc"), ("fisher_samples", "fisherSamples"),
-    ("is", "si"), ("rign", "ring"), ("ew", "ewc"), ("onlineewc", "online-ewc"), ("mass", "mas"), ("jiont", "joint"),
-    ("strength", nil), ("x", nil), ("", nil), ("gem", nil), ("reservoirs-of-rows", nil), ("ewc", nil),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("fisherSampels", "fisherSamples"), ("resevoir", "reservoir"), ("EWC", "ewc"),
+      ("fisher_samples", "fisherSamples"),
+      ("is", "si"), ("rign", "ring"), ("ew", "ewc"), ("onlineewc", "online-ewc"), ("mass", "mas"), ("jiont", "joint"),
+      ("strength", nil), ("x", nil), ("", nil), ("gem", nil), ("reservoirs-of-rows", nil), ("ewc", nil),
+    ] as [(String, String?)])
   func `a slip finds the word that was meant`(typed: String, meant: String?) {
     #expect(didYouMean(typed, among: Self.names.filter { $0 != typed }) == meant)
   }

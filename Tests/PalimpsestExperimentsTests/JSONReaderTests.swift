@@ -43,10 +43,12 @@ import PalimpsestExperiments
     #expect(value[2]?.uint64 == nil)
   }
 
-  @Test(arguments: [
-    ("1.0", 1), ("1e3", 1000), ("1.5e1", 15), ("1500e-2", 15), ("-0", 0), ("0.0e99", 0), ("-2.50E+2", -250), ("0.5", nil),
-    ("15e-1", nil), ("1e19", nil), ("1e999999999999999999999", nil), ("9223372036854775807.0", Int.max),
-  ] as [(String, Int?)])
+  @Test(
+    arguments: [
+      ("1.0", 1), ("1e3", 1000), ("1.5e1", 15), ("1500e-2", 15), ("-0", 0), ("0.0e99", 0), ("-2.50E+2", -250),
+      ("0.5", nil),
+      ("15e-1", nil), ("1e19", nil), ("1e999999999999999999999", nil), ("9223372036854775807.0", Int.max),
+    ] as [(String, Int?)])
   func `a number without a fraction is an integer, however it is written`(text: String, value: Int?) throws {
     #expect(try read(text).int == value)
   }
@@ -123,7 +125,8 @@ import PalimpsestExperiments
   }
 
   @Test(arguments: [
-    (#""high""#, #""high""#), ("-1.50", "-1.50"), ("null", "null"), ("true", "true"), ("[1]", "an array"), ("{}", "an object"),
+    (#""high""#, #""high""#), ("-1.50", "-1.50"), ("null", "null"), ("true", "true"), ("[1]", "an array"),
+    ("{}", "an object"),
   ])
   func `a value is shown in messages as it was written`(text: String, shown: String) throws {
     #expect(try read(text).shown == shown)

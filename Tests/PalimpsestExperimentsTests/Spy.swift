@@ -94,7 +94,8 @@ private struct SpyLearner: Learner {
   mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
     log.add(
       .step(
-        context.experience.index, labels: batch.labels, experiences: batch.experiences, inputs: batch.inputs.bitPatterns))
+        context.experience.index, labels: batch.labels, experiences: batch.experiences, inputs: batch.inputs.bitPatterns
+      ))
     return inner.learn(batch, context)
   }
 

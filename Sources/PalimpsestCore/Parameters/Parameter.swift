@@ -122,7 +122,8 @@ public indirect enum ParameterKind: Sendable, Equatable {
     case .string: "a text"
     case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .list(let element):
-      "a list of \(element.plural)\(bounds.description)" + (bounds.leastCount > 0 ? ", at least \(bounds.leastCount)" : "")
+      "a list of \(element.plural)\(bounds.description)"
+        + (bounds.leastCount > 0 ? ", at least \(bounds.leastCount)" : "")
     case .optional(let kind): kind.expectation(bounds) + " or null"
     }
   }

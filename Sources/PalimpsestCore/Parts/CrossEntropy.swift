@@ -2,7 +2,8 @@
 public struct CrossEntropy: OutputLoss {
   public static let name = "cross-entropy"
   public static let summary = "Softmax cross-entropy, or the logistic loss where there is one output."
-  public static let source = "Textbook definition; a row's loss counts by its weight, and only the outputs asked for take part."
+  public static let source =
+    "Textbook definition; a row's loss counts by its weight, and only the outputs asked for take part."
 
   private var scratch = Matrix(rows: 0, columns: 1)
 

@@ -2,7 +2,8 @@
 public struct Momentum: Optimizer {
   public static let name = "momentum"
   public static let summary = "Stochastic gradient descent with (Nesterov) momentum."
-  public static let source = "Polyak 1964, Nesterov 1983 in the form of Sutskever et al. 2013: v = momentum v + g, u = -rate v."
+  public static let source =
+    "Polyak 1964, Nesterov 1983 in the form of Sutskever et al. 2013: v = momentum v + g, u = -rate v."
 
   @Parameter("Step size.", .above(0)) public var rate: Float = 0.1
   @Parameter("Share of the velocity kept in a step.", .within(0..<1)) public var momentum: Float = 0.9

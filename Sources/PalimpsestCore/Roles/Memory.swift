@@ -33,7 +33,9 @@ public struct ReplayOptions: ParameterGroup {
 
   @Parameter("Stored rows drawn in a step; null draws as many as there are new rows.", .atLeast(1))
   public var draw: Int? = nil
-  @Parameter("How new and stored rows are weighed: one mean over both, 1/k and 1 - 1/k in task k, or new plus beta times stored.")
+  @Parameter(
+    "How new and stored rows are weighed: one mean over both, 1/k and 1 - 1/k in task k, or new plus beta times stored."
+  )
   public var weighing: Weighing = .joined
   @Parameter("Weight of the stored rows' mean where weighing is \"added\".", .atLeast(0))
   public var beta: Double = 1

@@ -1,0 +1,105 @@
+import Foundation
+import Palimpsest
+import PalimpsestTesting
+import Testing
+
+/// Numbers that others have published, from the experiment files a user would run. Cells and tolerances: their papers.
+@Suite(.enabled(if: Tier.slow, "slow: PALIMPSEST_TIER=slow runs it"), .serialized)
+struct ReproductionTests {
+  private static let library = DatasetFolder.standard(
+    environment: [
+      "PALIMPSEST_DATASETS": ProcessInfo.processInfo.environment["PALIMPSEST_DATASETS"]
+        ?? "\(Tool.root)/datasets:\(Tool.root)/../shared/data"
+    ])
+  private static let hasMNIST = (try? library.dataset(named: "mnist")) != nil
+
+  /// All completed runs of an experiment file, by strategy label.
+  private func run(_ name: String) async throws -> [String: [RunRecord]] {
+    let tool = try Tool()
+    let experiment = try Experiment.read(try Files.read(Tool.experiment(name + ".json")), file: name)
+    let output = ResultsFolder(tool.folder + "/r")
+    let runner = Runner(
+      try Plan(experiment), output: output, library: ReproductionTests.library,
+      jobs: ProcessInfo.processInfo.activeProcessorCount)
+    _ = try await runner.run { _ in }
+    let results = try Results(output)
+    return Dictionary(
+      grouping: results.rows, by: { results.plan.configurations[$0.run.configuration].strategy }
+    ).mapValues { rows in rows.map(\.entry.record) }
+  }
+
+  private func mean(
+    _ records: [RunRecord]?, _ metric: String = "average_accuracy", _ kind: AccuracyKind = .sampled
+  ) throws -> Double {
+    let metric = try #require(standardMetrics.first { $0.name == metric })
+    let values = try #require(records).map { metric.value(of: $0, kind: kind).number }
+    return values.reduce(0, +) / Double(values.count)
+  }
+
+  /// Buzzega et al. 2020: 19.6 ± 0.4 without a method.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `class-incremental split MNIST without a method`() async throws {
+    let accuracy = try mean(try await run("split-mnist-class-sgd")["sgd"])
+    #expect(abs(accuracy - 0.196) <= 0.004)
+  }
+
+  /// Buzzega et al. 2020: 86.1 ± 3.0 with a reservoir of 500.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `class-incremental split MNIST with replay`() async throws {
+    let accuracy = try mean(try await run("split-mnist-class-replay")["replay-500"])
+    #expect(abs(accuracy - 0.861) <= 0.03)
+  }
+
+  /// van de Ven et al. 2022: EWC 99.1 ± 0.8, at least 5 points above nothing.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `task-incremental split MNIST with EWC`() async throws {
+    let runs = try await run("split-mnist-task-ewc")
+    let (ewc, nothing) = (try mean(runs["ewc"]), try mean(runs["nothing"]))
+    #expect(abs(ewc - 0.991) <= 0.008)
+    #expect(ewc - nothing >= 0.05)
+  }
+
+  /// De Lange et al. 2023's gap under joint training: task 1 at 91–93 before a switch, 4–10 points down, back within 1.5.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `the stability gap of joint training on rotated MNIST`() async throws {
+    for record in try #require(try await run("stability-gap-rotated-mnist")["joint"]) {
+      for later in 1...2 {
+        let before = try #require(record.curve.last { $0.task == later - 1 }).accuracy[0]
+        let after = record.curve.filter { $0.task == later }.map { $0.accuracy[0] }
+        let lowest = try #require(after.prefix(15).min())
+        #expect((0.91...0.93).contains(before))
+        #expect((0.04...0.10).contains(before - lowest))
+        #expect(try #require(after.last) >= before - 0.015)
+      }
+    }
+  }
+
+  /// The bounds that the scenario's prototype set for its visible twin, on seeds of our own.
+  @Test func `habit-phases orders the methods as its prototype does`() async throws {
+    let tool = try Tool()
+    let text = String(decoding: try Files.read(Tool.experiment("quickstart.json")), as: UTF8.self)
+      .replacingOccurrences(of: "\"seeds\": 10", with: "\"seeds\": { \"from\": 200, \"count\": 10 }")
+    let output = ResultsFolder(tool.folder + "/q")
+    let plan = try Plan(Experiment.read(text, file: "quickstart.json"))
+    _ = try await Runner(plan, output: output, library: EmptyLibrary(), jobs: 2).run { _ in }
+    let results = try Results(output)
+    func accuracy(_ scenario: String, _ strategy: String, _ metric: String = "average_accuracy") throws -> Double {
+      let rows = results.rows.filter {
+        let configuration = results.plan.configurations[$0.run.configuration]
+        return configuration.scenario == scenario && configuration.strategy == strategy
+      }
+      return try mean(rows.map(\.entry.record), metric, .expected)
+    }
+    #expect(try accuracy("visible", "naive", "forgetting") >= 0.27)
+    #expect(try accuracy("visible", "replay-200") - accuracy("visible", "naive") >= 0.12)
+    #expect(try accuracy("visible", "ewc") - accuracy("visible", "naive") >= 0.06)
+    #expect(try accuracy("visible", "ewc") < accuracy("visible", "replay-200"))
+    #expect(try accuracy("visible", "replay-200") < accuracy("visible", "joint"))
+    #expect(try accuracy("visible", "joint") >= 0.78)
+    #expect(try accuracy("visible", "joint") < accuracy("visible", "adapters"))
+    let ceiling = try #require(
+      results.rows.first { $0.entry.record.truth != nil && $0.run.configuration >= 8 }?.entry.record.truth)
+    #expect(try accuracy("hidden", "joint") <= ceiling.jointCeiling + 0.01)
+    #expect(try accuracy("hidden", "adapters") - accuracy("hidden", "joint") >= 0.08)
+  }
+}
