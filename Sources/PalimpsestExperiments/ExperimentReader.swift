@@ -22,7 +22,7 @@ extension Experiment {
 struct ExperimentReader {
   static let keys = [
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
-    "sweep", "output",
+    "sweep",
   ]
   /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
   static let mostSeeds = 1_000_000

@@ -3,7 +3,6 @@ import PalimpsestCore
 import PalimpsestMetrics
 import PalimpsestScenarios
 import PalimpsestStrategies
-import Synchronization
 
 /// Runs what a plan describes and the journal does not hold yet, several runs at a time. Results do not depend on how many.
 public struct Runner: Sendable {
@@ -37,19 +36,13 @@ public struct Runner: Sendable {
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     defer { journal.sync() }
     let queue = RunQueue(pending, RunProgress(planned: plan.runs.count, done: plan.runs.count - pending.count))
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for worker in 0..<min(jobs, pending.count) {
-        group.addTask {
-          while !stop(), let run = queue.next() {
-            let entry = execute(run, scenarios, worker: worker)
-            try queue.closing { () throws(FileError) in try journal.append(entry) }
-            queue.add(entry.record.status, report)
-          }
-        }
+    await Workers.run(min(jobs, pending.count)) { worker in
+      while !stop(), let run = queue.next() {
+        let entry = execute(run, scenarios, worker: worker)
+        queue.close(on: entry.record.status, report) { () throws(FileError) in try journal.append(entry) }
       }
-      try await group.waitForAll()
     }
-    return queue.progress
+    return try queue.outcome()
   }
 
   /// Runs that the journal does not hold, in plan order; runs of equal identity once.
@@ -112,42 +105,6 @@ public struct Runner: Sendable {
       }
       throw PreparationError(
         kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: part).name): \(problem)")
-    }
-  }
-}
-
-/// The runs that wait, shared by the workers.
-private final class RunQueue: Sendable {
-  private let runs: [PlannedRun]
-  private let position = Atomic<Int>(0)
-  private let tally: Mutex<RunProgress>
-
-  init(_ runs: [PlannedRun], _ progress: RunProgress) {
-    self.runs = runs
-    tally = Mutex(progress)
-  }
-
-  var progress: RunProgress { tally.withLock { $0 } }
-
-  func next() -> PlannedRun? {
-    let index = position.wrappingAdd(1, ordering: .relaxed).oldValue
-    return index < runs.count ? runs[index] : nil
-  }
-
-  /// Where the work fails, no further run is handed out.
-  func closing(_ work: () throws(FileError) -> Void) throws(FileError) {
-    do {
-      try work()
-    } catch {
-      position.store(runs.count, ordering: .relaxed)
-      throw error
-    }
-  }
-
-  func add(_ status: RunRecord.Status, _ report: (RunProgress) -> Void) {
-    tally.withLock { tally in
-      tally.add(status)
-      report(tally)
     }
   }
 }

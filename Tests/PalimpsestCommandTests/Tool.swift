@@ -33,27 +33,14 @@ final class Tool: Sendable {
     try await Tool.run(Tool.executable, arguments, environment: environment, in: folder)
   }
 
-  /// Runs `palimpsest`, sends it Ctrl-C as soon as its errors name a finished run, and waits for its end.
-  func interrupted(_ arguments: String...) async throws -> Answer {
-    let result = try await Subprocess.run(
-      .path(FilePath(Tool.executable)), arguments: Arguments(arguments), environment: Tool.environment([:]),
-      workingDirectory: FilePath(folder), input: .none, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20)
-    ) { execution in
-      while !self.holdsFinishedRun { try await Task.sleep(for: .milliseconds(20)) }
-      try execution.send(signal: .interrupt)
-    }
-    return Answer(
-      status: Tool.code(result.terminationStatus), output: result.standardOutput,
-      errors: result.standardError)
+  /// Runs `palimpsest` and sends it Ctrl-C after some seconds: coreutils' `timeout` does, so other tests delay nothing.
+  func interrupted(after seconds: Double, _ arguments: String...) async throws -> Answer {
+    try await Tool.run(
+      Tool.timeout, ["--signal=INT", "--preserve-status", "--foreground", "\(seconds)", Tool.executable] + arguments,
+      in: folder)
   }
 
-  /// A journal below `results` has at least a line.
-  private var holdsFinishedRun: Bool {
-    let names = FileManager.default.enumerator(atPath: folder + "/results")?.compactMap { $0 as? String } ?? []
-    return names.contains { name in
-      name.hasSuffix(".jsonl") && (FileManager.default.contents(atPath: "\(folder)/results/\(name)")?.count ?? 0) > 0
-    }
-  }
+  static let timeout = "/usr/bin/timeout"
 
   static func run(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:], in folder: String

@@ -261,7 +261,7 @@ struct Alone: WholeLearner {
       """
       // a file
       { "strategies": { "z": [], "a": [ { "strength": 2, "name": "ewc" } ] }, /* two */
-        "seeds": [3, 1], "$schema": "s", "format": 1, "output": "here",
+        "seeds": [3, 1], "$schema": "s", "format": 1,
         "scenarios": { "v": { "context": "hidden", "name": "habit-phases" } }, "name": "é-1_2.b" }
       """)
     #expect(experiment.name == "é-1_2.b")

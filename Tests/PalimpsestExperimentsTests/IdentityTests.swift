@@ -67,7 +67,7 @@ import Testing
     let other = try ids(
       """
       { "strategies": { "other": [{ "strength": 3, "name": "ewc" }] }, "question": "Why?", "name": "y",
-        "scenarios": { "b": { "name": "habit-phases" } }, "output": "elsewhere" }
+        "scenarios": { "b": { "name": "habit-phases" } } }
       """)
     #expect(plain == other)
   }
