@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target is compiled with strict memory safety: unsafe code stays in the two places that need it
-/// (PalimpsestCore/Kernels and PalimpsestHDF5) and is marked there.
+/// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
+/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift (zlib) and
+/// PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
