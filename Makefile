@@ -24,8 +24,8 @@ test-slow: hdf5
 
 # A strategy of one's own in a package of its own; the scratch folder is shared, so that nothing is compiled twice.
 custom-strategy: hdf5
-	$(SWIFT) build $(CONFIGURATION) --build-tests --package-path Experiments/CustomStrategy --scratch-path .build
-	$(SWIFT) test $(CONFIGURATION) --skip-build --package-path Experiments/CustomStrategy --scratch-path .build
+	$(SWIFT) build $(CONFIGURATION) --product custom-strategy --package-path Experiments/CustomStrategy --scratch-path .build
+	$(SWIFT) test $(CONFIGURATION) --package-path Experiments/CustomStrategy --scratch-path .build
 	.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
 	  --output results/custom-strategy.h5
 
