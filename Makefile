@@ -22,11 +22,11 @@ test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	PALIMPSEST_TIER=slow $(SWIFT) test $(CONFIGURATION) --skip-build
 
-# A strategy of one's own in a package of its own; the scratch folder is shared, so that nothing is compiled twice.
+# A strategy of one's own in a package of its own, with a build folder of its own, as a user's package has.
 custom-strategy: hdf5
-	$(SWIFT) build $(CONFIGURATION) --product custom-strategy --package-path Experiments/CustomStrategy --scratch-path .build
-	$(SWIFT) test $(CONFIGURATION) --package-path Experiments/CustomStrategy --scratch-path .build
-	.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
+	$(SWIFT) build $(CONFIGURATION) --package-path Experiments/CustomStrategy --build-tests
+	$(SWIFT) test $(CONFIGURATION) --package-path Experiments/CustomStrategy --skip-build
+	Experiments/CustomStrategy/.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
 	  --output results/custom-strategy.h5
 
 format:
