@@ -61,6 +61,32 @@ public struct BatchFeed: Sendable {
     startPass()
   }
 
+  /// Where the feed stands after a batch: with the same sources and settings it goes on from there.
+  public struct Place: Sendable, Codable, Equatable {
+    /// Row numbers within all sources, in the order of the pass at hand.
+    fileprivate let order: [Int32]
+    fileprivate let rng: Random
+    fileprivate let position: Int
+    fileprivate let epoch: Int
+    /// Batches given.
+    public let step: Int
+  }
+
+  public var place: Place { Place(order: order, rng: rng, position: position, epoch: epoch, step: step) }
+
+  /// Goes to a place that a feed with the same sources and settings was at.
+  /// - Throws: ``StateError`` where it cannot be one.
+  public mutating func restore(_ place: Place) throws(StateError) {
+    guard place.order.count == order.count, isPermutation(place.order) else {
+      throw StateError("the order is not one of \(order.count) rows", at: "feed")
+    }
+    guard (0...steps).contains(place.step), (0...batchesPerPass).contains(place.position),
+      (0...steps).contains(place.epoch),
+      place.epoch * batchesPerPass + place.position == place.step
+    else { throw StateError("step \(place.step) is not a place in \(steps) steps", at: "feed") }
+    (order, rng, position, epoch, step) = (place.order, place.rng, place.position, place.epoch, place.step)
+  }
+
   /// Batches in all.
   public var steps: Int {
     if let steps = settings.steps { return steps }
@@ -114,4 +140,14 @@ public struct BatchFeed: Sendable {
       if !mine.isEmpty { batch.append(sources[source], at: mine[...]) }
     }
   }
+}
+
+/// Every number below the count stands there once.
+package func isPermutation(_ order: [Int32]) -> Bool {
+  var seen = [Bool](repeating: false, count: order.count)
+  for value in order {
+    guard value >= 0, Int(value) < order.count, !seen[Int(value)] else { return false }
+    seen[Int(value)] = true
+  }
+  return true
 }

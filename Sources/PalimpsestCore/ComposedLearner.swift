@@ -5,26 +5,29 @@
 ///
 /// - Cost: after the first step of a task nothing is allocated in a step.
 public struct ComposedLearner: Learner {
-  private let setup: LearnerSetup
+  let setup: LearnerSetup
   private let pristine: Roles
-  private var roles: Roles
-  private var model: MLP
-  private var optimizer: any Optimizer
-  private var experiences: [ExperienceInfo] = []
-  private var mask: ParameterMask
+
+  // State: what `saveState` writes.
+  var roles: Roles
+  var model: MLP
+  var optimizer: any Optimizer
+  package internal(set) var experiences: [ExperienceInfo] = []
+  var mask: ParameterMask
+  var restarts = 0
+  var multiplyAdds = 0
+  var memoryRandom: Random
+  var isolationRandom: Random
+  var consolidationRandom: Random
+
+  // Room to work in, filled anew in every step.
   /// One for every route in use; the last one serves a task's own rows.
   private var passes: [RoutedPass] = []
-  private var restarts = 0
-  private var multiplyAdds = 0
-
   private var gradient: FloatBuffer
   private var dataGradient: FloatBuffer
   private var joined: Batch
   private var drawn: Batch
   private var target = LossTarget(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
-  private var memoryRandom: Random
-  private var isolationRandom: Random
-  private var consolidationRandom: Random
 
   /// - Throws: ``CompositionError`` where two parts claim the same single place.
   public init(_ setup: LearnerSetup, _ parts: [any StrategyPart]) throws {
@@ -76,11 +79,16 @@ public struct ComposedLearner: Learner {
       prepare(experience)
       if setup.resetsOptimizer { optimizer.reset() }
     }
+    makeRoom()
+    roles.begin(experience, model)
+  }
+
+  /// Buffers as long as the parameter vector, and no passes yet.
+  mutating func makeRoom() {
     gradient.resize(to: model.parameters.count)
     gradient.fill(0)
     dataGradient.resize(to: model.parameters.count)
     passes = []
-    roles.begin(experience, model)
   }
 
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {

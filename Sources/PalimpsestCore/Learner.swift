@@ -17,10 +17,33 @@ public protocol Learner: Sendable {
   var cost: LearnerCost { get }
   /// False once a weight is no longer a finite number.
   var isFinite: Bool { get }
+  /// Writes all that the learner has become since it was made: what a checkpoint holds. A learner that is `Codable` has
+  /// this for nothing; any other says by the default that it cannot be kept.
+  /// - Throws: ``StateError``.
+  func saveState(to encoder: any Encoder) throws
+  /// Becomes, from a learner freshly made with the same settings, the one that was saved: it goes on with the same bits.
+  /// - Throws: ``StateError`` where the state is not one of such a learner; the learner is then not to be used.
+  mutating func restoreState(from decoder: any Decoder) throws
 }
 
 extension Learner {
   public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
+
+  public func saveState(to encoder: any Encoder) throws { throw StateError("\(Self.self) is not Codable") }
+  public mutating func restoreState(from decoder: any Decoder) throws {
+    throw StateError("\(Self.self) is not Codable")
+  }
+}
+
+extension Learner where Self: Codable {
+  public func saveState(to encoder: any Encoder) throws { try encode(to: encoder) }
+
+  public mutating func restoreState(from decoder: any Decoder) throws {
+    let restored = try Self(from: decoder)
+    let problem = (restored as? any CheckedState)?.problem(within: decoder.userInfo.stateLimits)
+    if let problem { throw StateError(problem) }
+    self = restored
+  }
 }
 
 /// What one step did.

@@ -69,6 +69,9 @@ public struct Random: RandomNumberGenerator, Sendable, Codable, Equatable {
   @inline(__always)
   private func rotate(_ x: UInt64, _ k: UInt64) -> UInt64 { (x << k) | (x >> (64 - k)) }
 
+  /// All bits are 0, which no key gives: then nothing but 0 comes out.
+  var isStuck: Bool { s0 | s1 | s2 | s3 == 0 }
+
   /// Uniform in [0, 1), 53 bits.
   public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 

@@ -14,6 +14,8 @@ struct TableReader {
   init(_ options: TableOptions) { self.options = options }
 
   var rows: Int { labels.count }
+  /// What the features are called.
+  var names: [String] { features.map { header[$0] } }
   /// Features a row.
   var columns: Int { features.count }
 
@@ -126,7 +128,8 @@ struct TableFiles: Equatable {
     return Dataset(
       name: name, inputs: Table(FloatBuffer(reader.values), columns: reader.columns),
       labels: reader.labels.map { numbers[$0] ?? 0 }, classes: classes, training: 0..<trainingRows,
-      test: trainingRows..<reader.rows, image: options.image, digest: digests.joined(separator: ","))
+      test: trainingRows..<reader.rows, image: options.image, columns: reader.names,
+      digest: digests.joined(separator: ","))
   }
 }
 

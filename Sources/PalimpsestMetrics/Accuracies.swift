@@ -1,21 +1,42 @@
 import PalimpsestCore
 
 /// What a metric's formula sees of a run: accuracies of one kind. What is not there is NaN, so formulas need no cases.
+///
+/// Made once a run and kind, and shared by all metrics: what several formulas ask for is worked out here.
 public struct Accuracies: Sendable {
-  let record: RunRecord
-  let kind: AccuracyKind
-  let context: MetricContext
+  /// T.
+  public let tasks: Int
+  /// r_j, the untrained network, one a task.
+  public let untrained: [Double]
+  /// Evaluations within tasks, in time's order: the task being learned, and one accuracy a task.
+  public let curve: [(task: Int, accuracy: [Double])]
+  /// The scenario's best rules.
+  public let truth: ScenarioTruth
+  /// R[k, k] of the run that is trained on all tasks up to k, one a task.
+  public let joint: [Double]
+  /// R[k, k] of the run that is trained on task k alone, one a task.
+  public let scratch: [Double]
+  /// Why no metric at all is defined for the run; nil where some may be.
+  let fault: String?
+  /// Why each requirement is not met; nil where it is.
+  private let unmet: [String?]
+  private let names: [String]
   private let matrix: AccuracyMatrix
 
-  init(_ record: RunRecord, _ kind: AccuracyKind, _ context: MetricContext) {
-    self.record = record
-    self.kind = kind
-    self.context = context
-    matrix = Accuracies.matrix(of: record, kind) ?? AccuracyMatrix(tasks: record.tasks.count)
+  package init(_ record: RunRecord, _ kind: AccuracyKind, _ context: MetricContext) {
+    let tasks = record.tasks.count
+    self.tasks = tasks
+    names = record.tasks
+    matrix = record.matrix(kind) ?? AccuracyMatrix(tasks: tasks)
+    untrained = filled(kind == .sampled ? record.accuracyBefore : record.expectedAccuracyBefore, tasks)
+    curve = record.curve.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy, tasks)) }
+    truth = record.knowsTruth ? record.truth ?? .unknown(tasks) : .unknown(tasks)
+    joint = filled(context.joint?.diagonal(kind), tasks)
+    scratch = filled(context.scratch?.diagonal(kind), tasks)
+    fault = record.fault(kind)
+    unmet = fault == nil ? Accuracies.unmet(record, kind, context, matrix, untrained) : []
   }
 
-  /// T.
-  public var tasks: Int { record.tasks.count }
   /// The last task, T − 1.
   public var last: Int { tasks - 1 }
   /// The tasks before the last.
@@ -24,71 +45,8 @@ public struct Accuracies: Sendable {
   /// R[i, j].
   public subscript(after: Int, task: Int) -> Double { matrix[after, task] }
 
-  /// r_j, the untrained network, one a task.
-  public var untrained: [Double] {
-    filled(kind == .sampled ? record.accuracyBefore : record.expectedAccuracyBefore)
-  }
-
-  /// Evaluations within tasks, in time's order: the task being learned, and one accuracy a task.
-  public var curve: [(task: Int, accuracy: [Double])] {
-    record.curve.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy)) }
-  }
-
-  /// The scenario's best rules.
-  public var truth: ScenarioTruth {
-    if let truth = record.truth, knowsTruth { return truth }
-    let row = filled(nil)
-    let square = [[Double]](repeating: row, count: tasks)
-    return ScenarioTruth(
-      bayesAccuracy: row, crossAccuracy: square, totalVariation: square, hellinger: square, jointCeiling: .nan)
-  }
-
-  /// R[k, k] of the run that is trained on all tasks up to k, one a task.
-  public var joint: [Double] { diagonal(of: context.joint) }
-
-  /// R[k, k] of the run that is trained on task k alone, one a task.
-  public var scratch: [Double] { diagonal(of: context.scratch) }
-
-  var knowsTruth: Bool {
-    guard let truth = record.truth else { return false }
-    return truth.bayesAccuracy.count == tasks && truth.crossAccuracy.count == tasks
-      && truth.crossAccuracy.allSatisfy { $0.count == tasks }
-  }
-
-  private func filled(_ list: [Double]?) -> [Double] {
-    guard let list, list.count == tasks else { return [Double](repeating: .nan, count: tasks) }
-    return list
-  }
-
-  private func diagonal(of reference: RunRecord?) -> [Double] {
-    guard let reference, let matrix = Accuracies.matrix(of: reference, kind), matrix.tasks == tasks else {
-      return filled(nil)
-    }
-    return (0..<tasks).map { matrix[$0, $0] }
-  }
-
-  /// The matrix of a kind, where there is one of the right shape.
-  private static func matrix(of record: RunRecord, _ kind: AccuracyKind) -> AccuracyMatrix? {
-    let matrix = kind == .sampled ? record.accuracy : record.expectedAccuracy
-    guard let matrix, matrix.tasks == record.tasks.count else { return nil }
-    return matrix.rows.allSatisfy { $0.count == matrix.tasks } ? matrix : nil
-  }
-}
-
-extension Accuracies {
-  /// Why no metric at all is defined for the run; nil where some may be.
-  var fault: String? {
-    switch record.status {
-    case .failed: return "the run failed" + (record.error.isEmpty ? "" : ": \(record.error)")
-    case .diverged: return "the run diverged"
-    case .cancelled: return "the run was cancelled"
-    case .completed: break
-    }
-    if tasks == 0 { return "there are no tasks" }
-    if kind == .expected && record.expectedAccuracy == nil { return "p* is not known: there is no noise-free accuracy" }
-    if Accuracies.matrix(of: record, kind) == nil { return "the matrix of accuracies is not tasks × tasks" }
-    return nil
-  }
+  /// Why a requirement is not met; nil where it is. Only for a run without fault.
+  func unmet(_ requirement: Requirement) -> String? { unmet[requirement.rawValue] }
 
   /// Names the first accuracy that was not measured: of learned tasks, else of tasks not yet learned.
   var firstUnmeasured: String {
@@ -97,6 +55,55 @@ extension Accuracies {
     guard let first = missing.first(where: { $0.task <= $0.after }) ?? missing.first else {
       return "a number that it takes is not known"
     }
-    return "the accuracy on \"\(record.tasks[first.task])\" after \"\(record.tasks[first.after])\" was not measured"
+    return "the accuracy on \"\(names[first.task])\" after \"\(names[first.after])\" was not measured"
+  }
+}
+
+/// The list where it has one number a task, else NaN for each.
+private func filled(_ list: [Double]?, _ tasks: Int) -> [Double] {
+  guard let list, list.count == tasks else { return [Double](repeating: .nan, count: tasks) }
+  return list
+}
+
+extension ScenarioTruth {
+  fileprivate static func unknown(_ tasks: Int) -> ScenarioTruth {
+    let row = [Double](repeating: .nan, count: tasks)
+    let square = [[Double]](repeating: row, count: tasks)
+    return ScenarioTruth(
+      bayesAccuracy: row, crossAccuracy: square, totalVariation: square, hellinger: square, jointCeiling: .nan)
+  }
+}
+
+extension RunRecord {
+  /// The matrix of a kind, where there is one of the right shape.
+  func matrix(_ kind: AccuracyKind) -> AccuracyMatrix? {
+    let matrix = kind == .sampled ? accuracy : expectedAccuracy
+    guard let matrix, matrix.isSquare, matrix.tasks == tasks.count else { return nil }
+    return matrix
+  }
+
+  /// R[k, k], one a task.
+  fileprivate func diagonal(_ kind: AccuracyKind) -> [Double]? {
+    matrix(kind).map { matrix in (0..<matrix.tasks).map { matrix[$0, $0] } }
+  }
+
+  /// True where the truth of the scenario is there and fits the tasks.
+  var knowsTruth: Bool {
+    guard let truth else { return false }
+    return truth.bayesAccuracy.count == tasks.count && truth.crossAccuracy.count == tasks.count
+      && truth.crossAccuracy.allSatisfy { $0.count == tasks.count }
+  }
+
+  /// Why no metric of a kind is defined at all; nil where some may be.
+  func fault(_ kind: AccuracyKind) -> String? {
+    switch status {
+    case .failed: return "the run failed" + (error.isEmpty ? "" : ": \(error)")
+    case .diverged: return "the run diverged"
+    case .cancelled: return "the run was cancelled"
+    case .completed: break
+    }
+    if tasks.isEmpty { return "there are no tasks" }
+    if kind == .expected && expectedAccuracy == nil { return "p* is not known: there is no noise-free accuracy" }
+    return matrix(kind) == nil ? "the matrix of accuracies is not tasks × tasks" : nil
   }
 }

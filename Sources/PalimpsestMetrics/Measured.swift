@@ -1,3 +1,5 @@
+import PalimpsestCore
+
 /// A list of measured numbers in which NaN stands for "not measured": NaN equals NaN, and in JSON it is null.
 @propertyWrapper
 public struct Measured<Value: MeasuredList>: Sendable {
@@ -7,7 +9,7 @@ public struct Measured<Value: MeasuredList>: Sendable {
 }
 
 /// What ``Measured`` wraps: a list, or a list that may be absent.
-public protocol MeasuredList: Sendable {
+public protocol MeasuredList: Sendable, Codable {
   /// The numbers, nil for those not measured; nil for an absent list.
   var numbers: [Double?]? { get }
   /// - Returns: nil where the type does not allow an absent list.
@@ -36,6 +38,10 @@ extension Measured: Equatable {
 extension Measured: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    if decoder.userInfo.keepsEveryBit {
+      self.init(wrappedValue: try container.decode(Value.self))
+      return
+    }
     let numbers = container.decodeNil() ? nil : try container.decode([Double?].self)
     guard let value = Value(numbers: numbers) else {
       throw DecodingError.valueNotFound(
@@ -46,6 +52,7 @@ extension Measured: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
+    if encoder.userInfo.keepsEveryBit { return try container.encode(wrappedValue) }
     try container.encode(wrappedValue.numbers)
   }
 }

@@ -46,8 +46,15 @@ public struct Metric: Sendable {
   public func value(
     of record: RunRecord, kind: AccuracyKind, context: MetricContext = MetricContext()
   ) -> MetricValue {
-    let accuracies = Accuracies(record, kind, context)
-    if let reason = accuracies.fault ?? needs.lazy.compactMap(accuracies.unmet).first { return .undefined(reason) }
+    value(in: Accuracies(record, kind, context))
+  }
+
+  /// The same for accuracies that several metrics share.
+  package func value(in accuracies: Accuracies) -> MetricValue {
+    if let fault = accuracies.fault { return .undefined(fault) }
+    for requirement in needs {
+      if let reason = accuracies.unmet(requirement) { return .undefined(reason) }
+    }
     let value = formula(accuracies)
     return value.isFinite ? .number(value) : .undefined(accuracies.firstUnmeasured)
   }

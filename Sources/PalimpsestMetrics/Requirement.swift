@@ -1,7 +1,7 @@
 import PalimpsestCore
 
 /// What a run must have for a metric to be defined.
-public enum Requirement: String, Sendable, CaseIterable {
+public enum Requirement: Int, Sendable, CaseIterable {
   /// Two tasks or more.
   case severalTasks
   /// The accuracy on a task just before it is learned.
@@ -21,43 +21,48 @@ public enum Requirement: String, Sendable, CaseIterable {
 }
 
 extension Accuracies {
-  /// Why a requirement is not met; nil where it is.
-  func unmet(_ requirement: Requirement) -> String? {
-    switch requirement {
-    case .severalTasks: tasks > 1 ? nil : "there is only one task"
-    case .zeroShot: unmetZeroShot
-    case .untrained: untrained.dropFirst().contains(where: \.isNaN) ? "the untrained network was not evaluated" : nil
-    case .curve: unmetCurve
-    case .truth: knowsTruth ? nil : "the best rules of the scenario are not known"
-    case .ceiling: unmetCeiling
-    case .joint: unmet(reference: context.joint, "joint")
-    case .scratch: unmet(reference: context.scratch, "scratch")
-    }
+  /// Why each requirement is not met, in the order of its cases; nil where it is. The run has no fault.
+  static func unmet(
+    _ record: RunRecord, _ kind: AccuracyKind, _ context: MetricContext, _ matrix: AccuracyMatrix,
+    _ untrained: [Double]
+  ) -> [String?] {
+    [
+      record.tasks.count > 1 ? nil : "there is only one task",
+      record.unmetZeroShot(matrix),
+      untrained.dropFirst().contains(where: \.isNaN) ? "the untrained network was not evaluated" : nil,
+      record.unmetCurve,
+      record.knowsTruth ? nil : "the best rules of the scenario are not known",
+      record.unmetCeiling,
+      record.unmet(reference: context.joint, "joint", kind),
+      record.unmet(reference: context.scratch, "scratch", kind),
+    ]
+  }
+}
+
+extension RunRecord {
+  fileprivate func unmetZeroShot(_ matrix: AccuracyMatrix) -> String? {
+    guard (1..<max(1, tasks.count)).contains(where: { matrix[$0 - 1, $0].isNaN }) else { return nil }
+    return zeroShotUnmeasured ?? "the accuracy on tasks not yet learned was not measured"
   }
 
-  private var unmetZeroShot: String? {
-    guard (1..<max(1, tasks)).contains(where: { self[$0 - 1, $0].isNaN }) else { return nil }
-    return record.zeroShotUnmeasured ?? "the accuracy on tasks not yet learned was not measured"
-  }
-
-  private var unmetCurve: String? {
+  fileprivate var unmetCurve: String? {
+    if curve.isEmpty { return "nothing was evaluated within tasks" }
     let evaluated = Set(curve.map(\.task))
-    guard !evaluated.isEmpty else { return "nothing was evaluated within tasks" }
-    return (1..<max(1, tasks)).first { !evaluated.contains($0) }.map {
-      "nothing was evaluated while \"\(record.tasks[$0])\" was learned"
+    return (1..<max(1, tasks.count)).first { !evaluated.contains($0) }.map {
+      "nothing was evaluated while \"\(tasks[$0])\" was learned"
     }
   }
 
-  private var unmetCeiling: String? {
-    guard let truth = record.truth, knowsTruth, truth.jointCeiling.isFinite else {
+  fileprivate var unmetCeiling: String? {
+    guard let truth, knowsTruth, truth.jointCeiling.isFinite else {
       return "the joint ceiling of the scenario is not known"
     }
     return truth.jointCeiling > truth.trackerAccuracy ? nil : "the joint ceiling is not above the tracker"
   }
 
-  private func unmet(reference: RunRecord?, _ name: String) -> String? {
+  fileprivate func unmet(reference: RunRecord?, _ name: String, _ kind: AccuracyKind) -> String? {
     guard let reference else { return "there is no \(name) run of the same scenario and seed to compare with" }
-    guard reference.tasks == record.tasks else { return "the \(name) run has other tasks" }
-    return Accuracies(reference, kind, MetricContext()).fault.map { "of the \(name) run: \($0)" }
+    guard reference.tasks == tasks else { return "the \(name) run has other tasks" }
+    return reference.fault(kind).map { "of the \(name) run: \($0)" }
   }
 }

@@ -15,6 +15,8 @@ public struct Dataset: Sendable {
   public let labels: [Int32]
   /// What the labels are called, in order of their numbers.
   public let classes: [String]
+  /// What the columns are called; empty where they have no names.
+  public let columns: [String]
   /// Rows to train on.
   public let training: Range<Int>
   /// Rows to test on.
@@ -26,7 +28,7 @@ public struct Dataset: Sendable {
 
   public init(
     name: String, inputs: Table, labels: [Int32], classes: [String], training: Range<Int>, test: Range<Int>,
-    image: ImageSize? = nil, digest: String = ""
+    image: ImageSize? = nil, columns: [String] = [], digest: String = ""
   ) {
     precondition(labels.count == inputs.rows, "\(labels.count) labels for \(inputs.rows) rows")
     precondition(training.upperBound <= inputs.rows && test.upperBound <= inputs.rows)
@@ -34,6 +36,7 @@ public struct Dataset: Sendable {
     self.inputs = inputs
     self.labels = labels
     self.classes = classes
+    self.columns = columns
     self.training = training
     self.test = test
     self.image = image

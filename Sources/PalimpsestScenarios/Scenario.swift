@@ -2,10 +2,16 @@ import PalimpsestCore
 
 /// A population under a drift schedule: the recipe of a stream of tasks. Its parameters are what an experiment file sets.
 public protocol Scenario: Part {
+  /// True where every seed draws test rows of its own; false where they stand in a data set and all seeds share them.
+  static var drawsTestRows: Bool { get }
   /// Does the work that no seed changes: reads tables, calibrates, finds the joint ceiling. Called once for all runs of a
   /// configuration; the result is shared by them.
   /// - Throws: ``ScenarioError`` for settings that contradict each other, ``DatasetError`` for missing or broken data.
   func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario
+}
+
+extension Scenario {
+  public static var drawsTestRows: Bool { true }
 }
 
 /// A scenario that is ready to be drawn from.
@@ -28,11 +34,14 @@ public protocol DriftStream: Sendable {
   func evaluationSet(for experience: Int) -> EvaluationSet
   /// What is known of the tasks, where anything is.
   var truth: ScenarioTruth? { get }
+  /// Names and scale of columns and outputs, where there are any: kept with a saved model.
+  var inputs: InputDescription? { get }
 }
 
 extension DriftStream {
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public var truth: ScenarioTruth? { nil }
+  public var inputs: InputDescription? { nil }
 }
 
 /// Rows to be predicted, and what may be known while predicting.

@@ -23,6 +23,41 @@ import Testing
     for parts in combinations { #expect(LearnerLaws.violations(of: parts) == []) }
   }
 
+  @Test(arguments: standardParts.indices)
+  func `every part goes on from a checkpoint with the same bits`(index: Int) {
+    #expect(CheckpointLaws.violations(of: [standardParts[index].init()]) == [])
+  }
+
+  @Test(arguments: standardOptimizers.indices)
+  func `every optimiser goes on from a checkpoint with the same bits`(index: Int) {
+    #expect(CheckpointLaws.violations(of: [], optimizer: standardOptimizers[index].init()) == [])
+  }
+
+  /// Small stores, so that rows are displaced; stores for each class and task.
+  @Test func `combinations and settings go on from a checkpoint with the same bits`() {
+    var (reservoir, ring, balanced, herding) = (Reservoir(), Ring(), ClassBalanced(), Herding())
+    (reservoir.limits.capacity, reservoir.insertion.insert) = (13, .everyEpoch)
+    (ring.limits.capacity, ring.limits.per) = (5, .perClass)
+    (balanced.limits.capacity, balanced.limits.per) = (11, .perTask)
+    herding.limits.capacity = 17
+    var (online, heads) = (EWC(), Heads())
+    (online.mode, online.decay, online.fisher.fisherLabels) = (.online, 0.5, .sampled)
+    (heads.old, heads.headStart) = (.frozen, .copy)
+    let combinations: [[any StrategyPart]] = [
+      [EWC(), reservoir, Adapters()], [online, SynapticIntelligence(), GradientClip(), ring], [heads, balanced],
+      [LowRankAdapters(), herding, SynapticIntelligence()], [Joint(), Heads()], [Scratch(), online, reservoir],
+      [BiasOnly(), EWC()], [Frozen(), SynapticIntelligence()],
+    ]
+    for parts in combinations {
+      #expect(CheckpointLaws.violations(of: parts) == [])
+      #expect(CheckpointLaws.violations(of: parts, optimizer: Momentum()) == [])
+    }
+  }
+
+  @Test func `a part that keeps state beside its encoding is found`() {
+    #expect(CheckpointLaws.violations(of: [ForgetfulPenalty()]).count >= 3)
+  }
+
   @Test func `names are taken once`() {
     let names = standardParts.map { $0.name } + standardOptimizers.map { $0.name }
     #expect(Set(names).count == names.count)
@@ -115,4 +150,22 @@ import Testing
     let settings: [any Isolation] = [heads, adapters, last, factors]
     for isolation in settings { #expect(IsolationLaws.violations(of: isolation) == []) }
   }
+}
+
+/// Pulls to 0 more strongly with each step, and does not encode how many there were.
+private struct ForgetfulPenalty: Penalty {
+  static let name = "forgetful"
+  static let summary = "Breaks the law of checkpoints."
+  static let source = "For tests."
+
+  private var steps = 0
+  private enum CodingKeys: CodingKey {}
+
+  mutating func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
+    steps += 1
+    return 0.001 * Float(steps)
+  }
+
+  mutating func observe(gradient: FloatBuffer, update: FloatBuffer) {}
+  mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) { if steps > 7 { _ = rng.next() } }
 }

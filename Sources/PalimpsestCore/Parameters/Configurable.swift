@@ -23,10 +23,12 @@ public struct ParameterDeclaration: Sendable {
 
 extension Configurable {
   /// The parameters in order of declaration, with their values in this instance.
-  public var parameters: [ParameterDeclaration] { declarations(of: self) }
+  public var parameters: [ParameterDeclaration] {
+    foundParameters(in: self).map { $0.parameter.declaration($0.name) }
+  }
 
   /// The defaults.
-  public static var declaredParameters: [ParameterDeclaration] { Self().parameters }
+  public static var declaredParameters: [ParameterDeclaration] { ParameterTable.of(Self.self).declarations }
 
   /// A value with the given settings; what is not given keeps its default.
   ///
@@ -47,9 +49,10 @@ public struct ParameterError: Error, Sendable, CustomStringConvertible {
 }
 
 /// What the reader needs of a ``Parameter`` whatever its value type.
-protocol AnyParameter {
+protocol AnyParameter: Sendable {
   func declaration(_ name: String) -> ParameterDeclaration
   func reading(_ value: ParameterValue) -> Self?
+  func typed(_ value: ParameterValue) -> ParameterValue?
 }
 
 extension Parameter: AnyParameter {
@@ -64,12 +67,6 @@ extension Parameter: AnyParameter {
     copy.wrappedValue = read
     return copy
   }
-}
 
-private func declarations(of value: Any) -> [ParameterDeclaration] {
-  Mirror(reflecting: value).children.flatMap { child -> [ParameterDeclaration] in
-    guard let label = child.label else { return [] }
-    if let parameter = child.value as? any AnyParameter { return [parameter.declaration(String(label.dropFirst()))] }
-    return child.value is any ParameterGroup ? declarations(of: child.value) : []
-  }
+  func typed(_ value: ParameterValue) -> ParameterValue? { Value(value, bounds)?.parameterValue }
 }

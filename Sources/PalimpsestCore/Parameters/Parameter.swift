@@ -43,6 +43,10 @@ public struct Bounds: Sendable, Equatable {
   public static func within(_ range: Range<Double>) -> Bounds {
     Bounds(lower: range.lowerBound, upper: range.upperBound, upperIsOpen: true)
   }
+  /// Above one number and below another.
+  public static func between(_ lower: Double, _ upper: Double) -> Bounds {
+    Bounds(lower: lower, lowerIsOpen: true, upper: upper, upperIsOpen: true)
+  }
   /// The same bounds for a list of at least that many elements.
   public func count(atLeast count: Int) -> Bounds {
     var bounds = self
@@ -75,7 +79,7 @@ func shortest(_ x: Double) -> String {
 }
 
 /// A value as it stands in a file: what a parameter is read from and written to. Numbers keep their text.
-public indirect enum ParameterValue: Sendable, Equatable {
+public indirect enum ParameterValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case number(String)

@@ -12,8 +12,8 @@ public struct Adam: Optimizer {
   @Parameter("Added to the root of the second moment.", .above(0)) public var epsilon: Float = 1e-8
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
 
-  private var first = FloatBuffer(count: 0)
-  private var second = FloatBuffer(count: 0)
+  private(set) var first = FloatBuffer(count: 0)
+  private(set) var second = FloatBuffer(count: 0)
   /// β₁ᵗ and β₂ᵗ.
   private var power1 = 1.0
   private var power2 = 1.0

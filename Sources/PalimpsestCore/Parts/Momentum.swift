@@ -10,7 +10,7 @@ public struct Momentum: Optimizer {
   @Parameter("Look ahead by one step of the velocity.") public var nesterov: Bool = false
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
 
-  private var velocity = FloatBuffer(count: 0)
+  private(set) var velocity = FloatBuffer(count: 0)
 
   public init() {}
 

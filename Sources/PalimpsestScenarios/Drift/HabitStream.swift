@@ -35,4 +35,6 @@ public struct HabitStream: DriftStream {
   public func evaluationSet(for experience: Int) -> EvaluationSet { evaluation[experience] }
   /// B_k, C_jk, distances on the test rows, and J*.
   public var truth: ScenarioTruth? { known }
+  /// Columns come scaled already.
+  public var inputs: InputDescription? { InputDescription(columns: Array(HabitFeatures.names.prefix(shape.inputs))) }
 }

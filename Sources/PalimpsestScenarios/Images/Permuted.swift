@@ -4,6 +4,7 @@ import PalimpsestCore
 ///
 /// - Memory: one table for all tasks and runs; a task adds the order of its columns.
 public struct Permuted: Scenario {
+  public static let drawsTestRows = false
   public static let name = "permuted"
   public static let summary = "Every task is the whole data set with its pixels (or columns) in another order."
   public static let source = """
@@ -29,8 +30,8 @@ public struct Permuted: Scenario {
     try dataset.checkRows()
     try dataset.checkTraining(ClassRows(dataset), of: Array(dataset.classes.indices))
     let rows = InputTasks(
-      dataset, table: dataset.table(scaled: data.scale), rowsPerTask: rowsPerTask, testRows: data.testRows,
-      identity: identity)
+      dataset, table: dataset.table(scaled: data.scale), scales: dataset.scalings(data.scale),
+      rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)
     return PreparedPermuted(rows: rows, layout: try layout(of: dataset), tasks: tasks, permuteFirst: permuteFirst)
   }
 

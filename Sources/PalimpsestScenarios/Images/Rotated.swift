@@ -5,6 +5,7 @@ import PalimpsestCore
 /// - Memory: with `nearest` one table for all tasks; with `bilinear` one a task that is not turned by a multiple of
 ///   360°, made when it is first asked for and shared by all runs.
 public struct Rotated: Scenario {
+  public static let drawsTestRows = false
   public static let name = "rotated"
   public static let summary = "Every task is the whole data set of images, turned by the task's angle."
   public static let source = """
@@ -41,7 +42,8 @@ public struct Rotated: Scenario {
       throw ScenarioError(parameter: "dataset", "\"\(dataset.name)\" holds no images of bytes to turn")
     }
     let rows = InputTasks(
-      dataset, table: pixels.table, rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)
+      dataset, table: pixels.table, scales: dataset.scalings(data.scale), rowsPerTask: rowsPerTask,
+      testRows: data.testRows, identity: identity)
     let rotations = angles.map { Rotation(degrees: $0, size: image) }
     let turned = interpolation == .bilinear ? TurnedTables(pixels, rotations) : nil
     return PreparedRotated(rows: rows, rotations: rotations, names: angles.map(degrees), turned: turned)

@@ -21,14 +21,20 @@ extension Dataset {
   package func table(scaled scale: InputScale) -> Table {
     if let pixels = Pixels(self, scale) { return pixels.table }
     guard let values = inputs.rawFloats, scale != .none else { return inputs }
-    let scales = (0..<inputs.columns).map { column in
+    return Table(scaled(values, by: scalings(scale)), columns: inputs.columns)
+  }
+
+  /// How ``table(scaled:)`` scales a value: the same for all pixels of images, else column by column.
+  package func scalings(_ scale: InputScale) -> [InputScaling] {
+    if let pixels = Pixels(self, scale) { return [.pixel(factor: pixels.factor, offset: pixels.offset)] }
+    guard let values = inputs.rawFloats, scale != .none else { return [] }
+    return (0..<inputs.columns).map { column in
       scale == .unit ? extent(of: column, values) : spread(of: column, values)
     }
-    return Table(scaled(values, by: scales), columns: inputs.columns)
   }
 
   /// A column's least value, and its largest above it.
-  private func extent(of column: Int, _ values: FloatBuffer) -> ColumnScale {
+  private func extent(of column: Int, _ values: FloatBuffer) -> InputScaling {
     values.withSpan { values in
       var least = Float.infinity
       var largest = -Float.infinity
@@ -36,12 +42,12 @@ extension Dataset {
         least = min(least, values[row * inputs.columns + column])
         largest = max(largest, values[row * inputs.columns + column])
       }
-      return ColumnScale(shift: least, divisor: largest - least)
+      return .column(shift: least, divisor: largest - least)
     }
   }
 
   /// A column's mean, and its deviation.
-  private func spread(of column: Int, _ values: FloatBuffer) -> ColumnScale {
+  private func spread(of column: Int, _ values: FloatBuffer) -> InputScaling {
     values.withSpan { values in
       var sum = 0.0
       for row in training { sum += Double(values[row * inputs.columns + column]) }
@@ -51,11 +57,11 @@ extension Dataset {
         let distance = Double(values[row * inputs.columns + column]) - mean
         squares += distance * distance
       }
-      return ColumnScale(shift: Float(mean), divisor: Float((squares / Double(training.count)).squareRoot()))
+      return .column(shift: Float(mean), divisor: Float((squares / Double(training.count)).squareRoot()))
     }
   }
 
-  private func scaled(_ values: FloatBuffer, by scales: [ColumnScale]) -> FloatBuffer {
+  private func scaled(_ values: FloatBuffer, by scales: [InputScaling]) -> FloatBuffer {
     var result = values
     result.withMutableSpan { values in
       for row in 0..<inputs.rows {
@@ -67,12 +73,4 @@ extension Dataset {
     }
     return result
   }
-}
-
-/// x ↦ (x − shift) / divisor, and 0 where the divisor is 0.
-private struct ColumnScale {
-  let shift: Float
-  let divisor: Float
-
-  func apply(_ x: Float) -> Float { divisor > 0 ? (x - shift) / divisor : 0 }
 }

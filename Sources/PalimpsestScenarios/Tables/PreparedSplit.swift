@@ -6,6 +6,9 @@ struct PreparedSplit: PreparedScenario {
   let table: Table
   /// What the classes are called.
   let names: [String]
+  /// What the columns are called, and how they came from the data set's values.
+  let columns: [String]
+  let scales: [InputScaling]
   let rows: ClassRows
   /// The classes to choose from, in order.
   let classes: [Int]
@@ -28,7 +31,13 @@ struct PreparedSplit: PreparedScenario {
         EvaluationSet(
           rows: tests[task], knownExperience: split.isTold ? task : nil,
           candidates: split.setting == .taskIncremental ? outputs(of: task) : outputs)
-      })
+      },
+      inputs: InputDescription(columns: columns, outputs: outputNames(order), scales: scales))
+  }
+
+  /// In the domain-incremental setting an output stands for several classes and has no name.
+  private func outputNames(_ order: [Int]) -> [String] {
+    split.setting == .domainIncremental ? [] : outputs.map { names[order[$0]] }
   }
 
   private func classOrder(_ seed: Seed) -> [Int] {

@@ -5,6 +5,7 @@ import PalimpsestCore
 /// The classes in order make groups of `classesPerTask`; group k is task k. A class that stands at place p of the order
 /// is output p; in the domain-incremental setting it is output p mod `classesPerTask`.
 public struct Split: Scenario {
+  public static let drawsTestRows = false
   public static let name = "split"
   public static let summary = "The classes of a data set in groups, one group a task."
   public static let source = """
@@ -58,8 +59,8 @@ public struct Split: Scenario {
     try dataset.checkTraining(rows, of: used)
     try dataset.checkTest(rows, of: used)
     return PreparedSplit(
-      split: self, table: dataset.table(scaled: data.scale), names: dataset.classes, rows: rows, classes: chosen,
-      tasks: tasks)
+      split: self, table: dataset.table(scaled: data.scale), names: dataset.classes, columns: dataset.columns,
+      scales: dataset.scalings(data.scale), rows: rows, classes: chosen, tasks: tasks)
   }
 }
 

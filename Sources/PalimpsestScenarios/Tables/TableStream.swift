@@ -6,6 +6,7 @@ struct TableStream: DriftStream {
   let experiences: [ExperienceInfo]
   let training: [Rows]
   let tests: [EvaluationSet]
+  var inputs: InputDescription?
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
@@ -18,14 +19,19 @@ struct InputTasks: Sendable {
   private let training: LabelledPlaces
   private let test: LabelledPlaces
   private let identity: TaskIdentity
+  private let inputs: InputDescription
 
   /// - Parameters:
   ///   - table: the inputs of `dataset`, scaled.
   ///   - rowsPerTask: most training rows a task; nil: all.
   ///   - testRows: most test rows a task; nil: all.
-  init(_ dataset: Dataset, table: Table, rowsPerTask: Int?, testRows: Int?, identity: TaskIdentity) {
+  ///   - scales: how `table` came from the data set's values.
+  init(
+    _ dataset: Dataset, table: Table, scales: [InputScaling], rowsPerTask: Int?, testRows: Int?, identity: TaskIdentity
+  ) {
     self.table = table
     self.identity = identity
+    inputs = InputDescription(columns: dataset.columns, outputs: dataset.classes, scales: scales)
     outputs = 0..<dataset.classes.count
     training = LabelledPlaces(dataset, dataset.training, limit: rowsPerTask)
     test = LabelledPlaces(dataset, dataset.test, limit: testRows)
@@ -51,7 +57,7 @@ struct InputTasks: Sendable {
       tests: names.indices.map { task in
         EvaluationSet(
           rows: tests[task], knownExperience: identity == .given ? task : nil, candidates: outputs)
-      })
+      }, inputs: inputs)
   }
 }
 

@@ -112,4 +112,10 @@ struct ClassBalancing: SlotRule {
     classes.append(Tally(label: label))
     return classes.count - 1
   }
+
+  func problem(slots: Int) -> String? {
+    let held = classes.map(\.held)
+    let areCounts = classes.allSatisfy { isCount($0.seen) && (0...slots).contains($0.held) }
+    return areCounts && held.reduce(0, +) == slots ? nil : "\(held) rows of the classes in \(slots) slots"
+  }
 }

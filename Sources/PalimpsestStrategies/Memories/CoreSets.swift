@@ -100,6 +100,14 @@ struct CoreSets: Sendable, Codable {
   }
 }
 
+extension CoreSets: CheckedState {
+  func problem(within limits: StateLimits) -> String? {
+    let counts = sets.map(\.count)
+    let areCounts = counts.allSatisfy { (0...rows.count).contains($0) }
+    return areCounts && counts.reduce(0, +) == rows.count ? nil : "sets of \(counts) in \(rows.count) rows"
+  }
+}
+
 /// Division of a capacity among sets.
 package enum Quotas {
   /// Even shares: the quotient to each, the remainder to the first ones; what a small set leaves over is shared again.

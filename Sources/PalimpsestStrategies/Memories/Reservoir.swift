@@ -48,4 +48,6 @@ struct AlgorithmR: SlotRule {
     let j = rng.index(below: seen)
     return j < room ? j : nil
   }
+
+  func problem(slots: Int) -> String? { isCount(seen) ? nil : "\(seen) rows seen" }
 }

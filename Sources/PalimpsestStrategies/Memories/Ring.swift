@@ -42,4 +42,6 @@ struct FirstInFirstOut: SlotRule {
     defer { next = (next + 1) % room }
     return next
   }
+
+  func problem(slots: Int) -> String? { (0...slots).contains(next) ? nil : "slot \(next) is next, of \(slots)" }
 }

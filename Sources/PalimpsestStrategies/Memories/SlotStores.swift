@@ -13,6 +13,8 @@ protocol SlotRule: Sendable, Codable {
   mutating func slot(
     for label: Int32, among slots: [Int32], of rows: Batch, room: Int, using rng: inout Random
   ) -> Int?
+  /// What contradicts a store of that many slots, in a rule that comes from a file; nil: nothing.
+  func problem(slots: Int) -> String?
 }
 
 /// The rows of a stream memory: one store for all rows, or one for each class or task, each filled by the same rule.
@@ -67,3 +69,18 @@ struct SlotStores<Rule: SlotRule>: Sendable, Codable {
     return stores.count - 1
   }
 }
+
+extension SlotStores: CheckedState {
+  func problem(within limits: StateLimits) -> String? {
+    for store in stores {
+      if let slot = store.slots.first(where: { $0 < 0 || Int($0) >= rows.count }) {
+        return "slot \(slot) of \(rows.count)"
+      }
+      if let problem = store.rule.problem(slots: store.slots.count) { return problem }
+    }
+    return nil
+  }
+}
+
+/// A count that came from a file and is still to grow.
+func isCount(_ value: Int) -> Bool { (0...Int.max / 2).contains(value) }

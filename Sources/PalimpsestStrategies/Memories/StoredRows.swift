@@ -40,3 +40,9 @@ struct StoredRows: Sendable, Codable {
     }
   }
 }
+
+extension StoredRows: CheckedState {
+  func problem(within limits: StateLimits) -> String? {
+    order.count == batch.count && isPermutation(order) ? nil : "the order is not one of \(batch.count) rows"
+  }
+}

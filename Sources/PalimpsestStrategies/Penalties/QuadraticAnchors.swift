@@ -60,3 +60,10 @@ struct QuadraticAnchors: Sendable, Codable {
     anchor.resize(to: parameters.count)
   }
 }
+
+extension QuadraticAnchors: CheckedState {
+  func problem(within limits: StateLimits) -> String? {
+    if importance.count != anchor.count { return "importance of \(importance.count), anchor of \(anchor.count)" }
+    return importance.problem("the importance", within: limits)
+  }
+}

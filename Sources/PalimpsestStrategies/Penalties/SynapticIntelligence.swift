@@ -82,3 +82,13 @@ extension SynapticIntelligence.Clamp {
     }
   }
 }
+
+extension SynapticIntelligence: CheckedState {
+  /// Path and anchor are as long as the parameters once a task has begun.
+  public func problem(within limits: StateLimits) -> String? {
+    let isBegun = limits.tasks != 0
+    let lengths = [path.count, anchor.count, importance.count == 0 ? path.count : importance.count]
+    let expected = isBegun ? limits.parameters ?? path.count : 0
+    return lengths.allSatisfy { $0 == expected } ? nil : "path, anchor and importance of \(lengths)"
+  }
+}

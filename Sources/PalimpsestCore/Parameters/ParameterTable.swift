@@ -1,0 +1,52 @@
+import Synchronization
+
+/// The declared parameters of one type, found once: checks single values and types them without making the whole.
+public struct ParameterTable: Sendable {
+  /// In order of declaration, with the defaults.
+  public let declarations: [ParameterDeclaration]
+  private let parameters: [String: Entry]
+
+  private struct Entry: Sendable {
+    let parameter: any AnyParameter
+    let declaration: ParameterDeclaration
+  }
+
+  private static let known = Mutex<[ObjectIdentifier: ParameterTable]>([:])
+
+  /// The table of a type. Time: a lookup after the first call.
+  public static func of(_ type: any Configurable.Type) -> ParameterTable {
+    let key = ObjectIdentifier(type)
+    if let table = known.withLock({ $0[key] }) { return table }
+    let table = ParameterTable(type)
+    known.withLock { $0[key] = table }
+    return table
+  }
+
+  private init(_ type: any Configurable.Type) {
+    let found = foundParameters(in: type.init())
+    declarations = found.map { $0.parameter.declaration($0.name) }
+    let entries = zip(found, declarations).map { ($0.name, Entry(parameter: $0.parameter, declaration: $1)) }
+    parameters = Dictionary(entries) { first, _ in first }
+  }
+
+  public func declaration(_ name: String) -> ParameterDeclaration? { parameters[name]?.declaration }
+
+  /// A value as its declaration types it: `1e3` is `1000`. Nil where nothing of that name is declared.
+  /// - Throws: ``ParameterError`` where the declaration does not allow it.
+  public func typed(_ name: String, _ value: ParameterValue) throws(ParameterError) -> ParameterValue? {
+    guard let entry = parameters[name] else { return nil }
+    guard let typed = entry.parameter.typed(value) else {
+      throw ParameterError(parameter: name, expected: entry.declaration.expectation, found: value.found)
+    }
+    return typed
+  }
+}
+
+/// The parameters of a value in order of declaration; those of a group stand among the others.
+func foundParameters(in value: Any) -> [(name: String, parameter: any AnyParameter)] {
+  Mirror(reflecting: value).children.flatMap { child -> [(name: String, parameter: any AnyParameter)] in
+    guard let label = child.label else { return [] }
+    if let parameter = child.value as? any AnyParameter { return [(String(label.dropFirst()), parameter)] }
+    return child.value is any ParameterGroup ? foundParameters(in: child.value) : []
+  }
+}

@@ -1,0 +1,135 @@
+// What the types of the core are to a decoder: each says what would stop the program later.
+
+extension Matrix: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    let (count, overflow) = rows.multipliedReportingOverflow(by: columns)
+    if rows >= 0 && columns >= 0 && !overflow && count == values.count { return nil }
+    return "\(values.count) values are no matrix of \(rows) × \(columns)"
+  }
+}
+
+extension Batch: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    guard inputs.rows == count, experiences.count == count, weights.count == count else {
+      return "\(inputs.rows) rows with \(count) labels, \(experiences.count) tasks and \(weights.count) weights"
+    }
+    if let columns = limits.columns, count > 0 && self.columns != columns {
+      return "rows of \(self.columns) columns, the scenario has \(columns)"
+    }
+    if let bound = limits.labels, labels.contains(where: { $0 < 0 || Int($0) >= bound }) {
+      return "a label is not below \(bound)"
+    }
+    if let tasks = limits.tasks, experiences.contains(where: { $0 < 0 || Int($0) >= tasks }) {
+      return "a row's task is not one of \(tasks)"
+    }
+    return nil
+  }
+}
+
+extension TaskShape: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    let sizes = 1...(1 << 28)
+    return sizes.contains(inputs) && sizes.contains(outputs) ? nil : "\(inputs) inputs and \(outputs) outputs"
+  }
+}
+
+extension Random: CheckedState {
+  public func problem(within limits: StateLimits) -> String? { isStuck ? "a random stream that only gives 0" : nil }
+}
+
+extension ExperienceInfo: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    let isWithin = index >= 0 && (limits.tasks.map { index < $0 } ?? true) && outputs.lowerBound >= 0
+    let fits = limits.outputs.map { seenOutputs.upperBound <= $0 && outputs.upperBound <= $0 } ?? true
+    if isWithin && fits && !outputs.isEmpty && outputs.upperBound <= seenOutputs.upperBound { return nil }
+    return "task \(index) with outputs \(outputs) of \(seenOutputs)"
+  }
+}
+
+extension ParameterMask: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    var end = 0
+    for range in ranges {
+      guard range.lowerBound >= end else { return "ranges out of order" }
+      end = range.upperBound
+    }
+    guard let parameters = limits.parameters, end > parameters else { return nil }
+    return "a range ends at \(end), there are \(parameters) parameters"
+  }
+}
+
+extension ParameterLayout: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    var rebuilt = ParameterLayout()
+    for block in blocks {
+      let (count, overflow) = block.rows.multipliedReportingOverflow(by: block.columns)
+      guard block.rows > 0, block.columns > 0, !overflow, count < 1 << 40 else { return "a tensor without a size" }
+      _ = rebuilt.add(block.name, rows: block.rows, columns: block.columns)
+    }
+    return rebuilt == self ? nil : "tensors that do not follow one another"
+  }
+}
+
+extension MLP: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    if parameters.count == layout.length { return nil }
+    return "\(parameters.count) parameters in a layout of \(layout.length)"
+  }
+}
+
+extension DenseLayer {
+  /// Its tensors lie within a vector of that length.
+  fileprivate func lies(within length: Int) -> Bool {
+    let (weights, overflow) = inputs.multipliedReportingOverflow(by: outputs)
+    guard inputs > 0, outputs > 0, !overflow, weights <= length else { return false }
+    let biasFits = bias.map { $0 >= 0 && $0 <= length - min(length, outputs) && outputs <= length } ?? true
+    return weight >= 0 && weight <= length - weights && biasFits
+  }
+}
+
+extension Route {
+  /// Layers follow one another, end in the route's outputs and lie within the network's parameters.
+  func problem(in model: MLP) -> String? {
+    var width = model.shape.inputs
+    let length = model.parameters.count
+    if layers.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > model.shape.outputs {
+      return "no way to outputs \(outputs)"
+    }
+    for (index, layer) in layers.enumerated() {
+      guard layer.lies(within: length), layer.inputs == width else { return "layer \(index) does not fit" }
+      width = layer.outputs
+      guard lowRank[index].map({ $0.joins(layer, within: length) }) ?? true else { return "factors do not fit" }
+      guard bottlenecks[index].map({ $0.joins(width, within: length) }) ?? true else {
+        return "an adapter does not fit"
+      }
+    }
+    return width == outputs.count ? nil : "a head of \(width) for outputs \(outputs)"
+  }
+}
+
+extension LowRank {
+  fileprivate func joins(_ layer: DenseLayer, within length: Int) -> Bool {
+    a.lies(within: length) && b.lies(within: length) && a.inputs == layer.inputs && a.outputs == b.inputs
+      && b.outputs == layer.outputs
+  }
+}
+
+extension Bottleneck {
+  fileprivate func joins(_ width: Int, within length: Int) -> Bool {
+    down.lies(within: length) && up.lies(within: length) && down.inputs == width && down.outputs == up.inputs
+      && up.outputs == width
+  }
+}
+
+// MARK: - Optimisers
+
+extension Momentum: CheckedState {
+  public func problem(within limits: StateLimits) -> String? { velocity.problem("the velocity", within: limits) }
+}
+
+extension Adam: CheckedState {
+  public func problem(within limits: StateLimits) -> String? {
+    if first.count != second.count { return "moments of \(first.count) and \(second.count) elements" }
+    return first.problem("the first moment", within: limits)
+  }
+}

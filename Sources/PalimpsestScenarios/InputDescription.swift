@@ -1,0 +1,53 @@
+import PalimpsestCore
+
+/// What a scenario knows of its rows beyond their numbers: what columns and outputs are called, and how the values of a
+/// user's file become those that a learner sees.
+public struct InputDescription: Sendable, Codable, Equatable {
+  /// Names in order; empty where they have none.
+  public var columns: [String]
+  /// Names of the outputs, in order; empty where they have none.
+  public var outputs: [String]
+  /// One a column, or one for all; none: values stay as they are.
+  public var scales: [InputScaling]
+
+  public init(columns: [String] = [], outputs: [String] = [], scales: [InputScaling] = []) {
+    self.columns = columns
+    self.outputs = outputs
+    self.scales = scales
+  }
+
+  /// What does not go together with so many columns and outputs; nil: nothing.
+  public func problem(columns count: Int, outputs outputCount: Int) -> String? {
+    if !columns.isEmpty && columns.count != count { return "\(columns.count) names for \(count) columns" }
+    let labels = outputCount == 1 ? 2 : outputCount
+    if !outputs.isEmpty && outputs.count != labels { return "\(outputs.count) names for \(labels) outputs" }
+    return [0, 1, count].contains(scales.count) ? nil : "\(scales.count) scales for \(count) columns"
+  }
+
+  /// The rows as a learner sees them.
+  public func scaled(_ values: Matrix) -> Matrix {
+    guard !scales.isEmpty else { return values }
+    var result = values
+    for row in 0..<values.rows {
+      for column in 0..<values.columns {
+        result[row, column] = scales[scales.count == 1 ? 0 : column].apply(values[row, column])
+      }
+    }
+    return result
+  }
+}
+
+/// How one column's values are scaled, by the same arithmetic as in training.
+public enum InputScaling: Sendable, Codable, Equatable {
+  /// (x − shift) / divisor, and 0 where the divisor is 0.
+  case column(shift: Float, divisor: Float)
+  /// offset + factor · x, rounded once.
+  case pixel(factor: Float, offset: Float)
+
+  public func apply(_ x: Float) -> Float {
+    switch self {
+    case .column(let shift, let divisor): divisor > 0 ? (x - shift) / divisor : 0
+    case .pixel(let factor, let offset): offset.addingProduct(factor, x)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import PalimpsestCore
+
+/// A part of another stream: its first tasks alone, or with rows of its own training data in the test rows' place.
+///
+/// Both serve the choice of settings: a setting chosen on the first tasks has not seen the later ones, and one chosen on
+/// rows kept from training has not seen the test rows.
+public struct StreamView: DriftStream {
+  private let whole: any DriftStream
+  public let experiences: [ExperienceInfo]
+  public let truth: ScenarioTruth?
+  /// Share of a task's training rows that are evaluated on and not trained on; nil: the stream's own test rows.
+  private let heldOut: Double?
+  private let seed: Seed
+
+  public var shape: TaskShape { whole.shape }
+  public var inputs: InputDescription? { whole.inputs }
+
+  /// - Parameters:
+  ///   - tasks: how many tasks from the first on; nil, or more than there are: all.
+  ///   - heldOut: in 0..<1, above 0. At least one row of a task is kept on either side, where it has two.
+  ///   - seed: decides which rows are held out.
+  public init(_ whole: any DriftStream, tasks: Int?, heldOut: Double?, seed: Seed) {
+    self.whole = whole
+    self.heldOut = heldOut
+    self.seed = seed
+    let count = min(tasks ?? .max, whole.experiences.count)
+    let shown = whole.experiences.prefix(count)
+    experiences = shown.map { info in
+      let rows = heldOut.map { info.rows - StreamView.heldOutCount(of: info.rows, $0) } ?? info.rows
+      return ExperienceInfo(
+        index: info.index, name: info.name, outputs: info.outputs, seenOutputs: info.seenOutputs, rows: rows)
+    }
+    truth = heldOut == nil ? whole.truth?.first(count) : nil
+  }
+
+  public func trainingRows(for experience: Int) -> Rows {
+    let rows = whole.trainingRows(for: experience)
+    guard heldOut != nil else { return rows }
+    return rows.selecting(split(rows).kept)
+  }
+
+  public func revisitableRows(for experience: Int) -> Rows {
+    let rows = whole.revisitableRows(for: experience)
+    guard heldOut != nil, rows.count > 0 else { return rows }
+    let training = whole.trainingRows(for: experience)
+    let hidden = Set(split(training).heldOut.map { training.places[Int($0)] })
+    return rows.selecting((0..<Int32(rows.count)).filter { !hidden.contains(rows.places[Int($0)]) })
+  }
+
+  public func evaluationSet(for experience: Int) -> EvaluationSet {
+    let set = whole.evaluationSet(for: experience)
+    guard heldOut != nil else { return set }
+    let rows = whole.trainingRows(for: experience)
+    return EvaluationSet(
+      rows: rows.selecting(split(rows).heldOut), knownExperience: set.knownExperience, candidates: set.candidates)
+  }
+
+  /// Positions in a task's training rows, each part in the rows' own order.
+  private func split(_ rows: Rows) -> (kept: [Int32], heldOut: [Int32]) {
+    let count = StreamView.heldOutCount(of: rows.count, heldOut ?? 0)
+    var positions = (0..<Int32(rows.count)).map { $0 }
+    var rng = seed.stream("held out", rows.experience)
+    rng.shuffle(&positions, first: count)
+    return (positions[count...].sorted(), positions[..<count].sorted())
+  }
+
+  private static func heldOutCount(of rows: Int, _ share: Double) -> Int {
+    min(max(1, Int((Double(rows) * share).rounded())), max(0, rows - 1))
+  }
+}
+
+extension ScenarioTruth {
+  /// What is known of the first tasks; the joint ceiling of fewer tasks is not.
+  func first(_ tasks: Int) -> ScenarioTruth {
+    guard tasks < bayesAccuracy.count else { return self }
+    func corner(_ matrix: [[Double]]) -> [[Double]] { matrix.prefix(tasks).map { Array($0.prefix(tasks)) } }
+    return ScenarioTruth(
+      bayesAccuracy: Array(bayesAccuracy.prefix(tasks)), crossAccuracy: corner(crossAccuracy),
+      totalVariation: corner(totalVariation), hellinger: corner(hellinger), jointCeiling: .nan)
+  }
+}
