@@ -22,9 +22,13 @@ enum ExitStatus: Int32 {
     case let error as FileError: self = error.kind == .unwritable ? .cannotWrite : .notThere
     case let error as DatasetError: self = error.kind == .missing ? .notThere : .badFile
     case let error as PreparationError: self = error.kind == .missing ? .notThere : .badFile
-    case is Problems, is ScenarioError, is CompositionError, is ParameterError, is DuplicateError: self = .badFile
+    case is Problems, is ScenarioError, is CompositionError, is ParameterError, is SelectError, is DuplicateError,
+      is StateFileError, is MergeError:
+      self = .badFile
+    case let error as CubeError: self = error.kind == .missing ? .notThere : .badFile
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage
+    case is BusyError: self = .unfinished
     default: return nil
     }
   }

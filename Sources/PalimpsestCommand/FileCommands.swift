@@ -8,10 +8,11 @@ struct ValidateCommand: ParsableCommand {
     discussion: "A JSON Schema among the files (NAME.schema.json) is passed over, so that a whole folder can be named.")
 
   @Argument(help: "Experiment files.") var files: [String]
+  @OptionGroup var changes: ExperimentOptions
   @OptionGroup var json: JSONOption
 
   func run() throws {
-    let checks = files.filter { !$0.hasSuffix(".schema.json") }.map(FileCheckResult.init)
+    let checks = files.filter { !$0.hasSuffix(".schema.json") }.map { FileCheckResult($0, changes) }
     if json.json {
       print(JSONValue(checks.map(\.json)).prettyText)
     } else {
@@ -29,11 +30,11 @@ private struct FileCheckResult {
   var summary = ""
   var problems: [Problem] = []
 
-  init(_ argument: String) {
+  init(_ argument: String, _ changes: ExperimentOptions) {
     file = argument
     do {
-      let experiment = try ExperimentFile(argument).experiment()
-      summary = try Plan(experiment).summary
+      let experiment = try changes.experiment(ExperimentFile(argument))
+      summary = planLine(configurations: try Plan(experiment).configurations.count, seeds: experiment.seeds.count)
     } catch let error as Problems {
       status = .badFile
       problems = Array(error)
@@ -62,16 +63,6 @@ extension Problem {
       "line": line.map { JSONValue($0) } ?? .null, "column": column.map { JSONValue($0) } ?? .null,
       "path": JSONValue(path), "message": JSONValue(message),
     ]
-  }
-}
-
-extension Plan {
-  /// `16 configurations × 10 seeds = 160 runs`.
-  var summary: String {
-    let seeds = experiment.seeds.count
-    return
-      "\(configurations.count) \(configurations.count == 1 ? "configuration" : "configurations") × "
-      + "\(seeds) \(seeds == 1 ? "seed" : "seeds") = \(runs.count) \(runs.count == 1 ? "run" : "runs")"
   }
 }
 

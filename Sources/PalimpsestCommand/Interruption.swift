@@ -6,6 +6,10 @@ import Synchronization
 final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
   private let sources = Mutex<[any DispatchSourceSignal]>([])
+  private let savesRuns: Bool
+
+  /// - Parameter savesRuns: runs in hand are saved as they are, not finished.
+  init(savesRuns: Bool = false) { self.savesRuns = savesRuns }
 
   var isAsked: Bool { count.load(ordering: .relaxed) > 0 }
 
@@ -25,6 +29,7 @@ final class Interruption: Sendable {
 
   private func receive() {
     if count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(ExitStatus.interrupted.rawValue) }
-    StandardError.write("\ninterrupted: the runs in hand are finished first; once more ends at once")
+    let answer = savesRuns ? "the runs in hand are saved" : "the runs in hand are finished first"
+    StandardError.write("\ninterrupted: \(answer); once more ends at once")
   }
 }

@@ -3,12 +3,16 @@ import Palimpsest
 /// Runs done, their rate and the time left, as words and as a bar.
 struct Pace {
   let done: Int
+  private let doneBefore: Int
+  private let doneElsewhere: Int
   let planned: Int
   let ended: Int
   let seconds: Double
 
   init(_ progress: RunProgress, seconds: Double) {
-    done = progress.doneBefore + progress.ended
+    done = progress.done
+    doneBefore = progress.doneBefore
+    doneElsewhere = progress.doneElsewhere
     planned = progress.planned
     ended = progress.ended
     self.seconds = seconds
@@ -17,7 +21,10 @@ struct Pace {
   /// Runs a second in this call.
   private var rate: Double { seconds > 0 ? Double(ended) / seconds : 0 }
 
-  private var secondsLeft: Double? { rate > 0 ? Double(planned - done) / rate : nil }
+  private var secondsLeft: Double? {
+    let together = Double(ended + doneElsewhere)
+    return together > 0 ? Double(planned - done) * seconds / together : nil
+  }
 
   /// Tenths of the plan, rounded down.
   var tenths: Int { planned > 0 ? done * 10 / planned : 10 }
@@ -41,23 +48,9 @@ struct Pace {
   var summary: String {
     if ended == 0 && done == planned { return "all \(planned) runs were done already" }
     return "\(ended) runs in \(duration(seconds)) (\(rateText))"
-      + (done - ended > 0 ? ", \(done - ended) were done already" : "")
+      + (doneBefore > 0 ? ", \(doneBefore) were done already" : "")
+      + (doneElsewhere > 0 ? ", \(doneElsewhere) by other processes meanwhile" : "")
   }
 
   private var rateText: String { rate >= 10 ? "\(Int(rate.rounded())) runs/s" : "\(oneDecimal(rate)) runs/s" }
-}
-
-/// `0.4 s`, `5 s`, `3 min 20 s`, `2 h 5 min`.
-func duration(_ seconds: Double) -> String {
-  guard seconds.isFinite, seconds < 1e9 else { return "a long time" }
-  let whole = Int(seconds.rounded())
-  if seconds < 9.95 { return "\(oneDecimal(seconds)) s" }
-  if whole < 60 { return "\(whole) s" }
-  if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-  return "\(whole / 3600) h \(whole % 3600 / 60) min"
-}
-
-func oneDecimal(_ x: Double) -> String {
-  let tenths = Int((x * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10)"
 }

@@ -11,6 +11,8 @@ public struct PalimpsestTool {
 
   /// Runs the command that the process's arguments name and ends the process with its exit code.
   public static func main(catalog: Catalog = .standard) async {
+    // A file that may not grow (ulimit -f) is an error like a full disk, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     let end = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
     exit(end.rawValue)
   }
@@ -47,7 +49,8 @@ struct Root: AsyncParsableCommand {
       """,
     version: Provenance.toolkitVersion,
     subcommands: [
-      RunCommand.self, CollectCommand.self, ReportCommand.self, ValidateCommand.self, ExpandCommand.self,
+      RunCommand.self, StatusCommand.self, CollectCommand.self, ReportCommand.self, ExportCommand.self,
+      MergeCommand.self, PredictCommand.self, ValidateCommand.self, ExpandCommand.self,
       ListCommand.self, DescribeCommand.self, SchemaCommand.self, DatasetsCommand.self, DoctorCommand.self,
       BenchCommand.self,
     ])

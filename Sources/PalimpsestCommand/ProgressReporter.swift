@@ -42,10 +42,13 @@ final class ProgressReporter: Sendable {
 
   private func redraw() { state.withLock { draw(&$0) } }
 
+  /// Draws no more.
+  func stop() { timer.withLock { $0?.cancel() } }
+
   /// Ends the line and says how it went.
   func finish(_ progress: RunProgress) {
     guard style.isShown else { return }
-    timer.withLock { $0?.cancel() }
+    stop()
     state.withLock { state in
       let seconds = (ContinuousClock.now - state.start) / .seconds(1)
       if case .line = style { StandardError.writeRaw(ProgressStyle.erase) }

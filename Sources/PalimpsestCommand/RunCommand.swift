@@ -8,81 +8,120 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run everything an experiment file describes, and report.",
     discussion: """
-      Runs that are done are skipped, so running again goes on where it stopped. Ctrl-C once finishes the runs in hand, \
-      twice ends at once.
+      Runs that are done are skipped, so running again goes on where it stopped. Ctrl-C once finishes the runs in hand \
+      (with --checkpoint-every it saves them as they are), twice ends at once. A run that was saved goes on from there.
       """, aliases: ["sweep"])
 
   @Argument(help: "Experiment file; or the name of one in Experiments.") var file: String
+  @OptionGroup var changes: ExperimentOptions
+  @OptionGroup var selection: SelectionOptions
   @Option(help: "Runs at a time.") var jobs = ProcessInfo.processInfo.activeProcessorCount
   @Option(help: "Where the results go (default: results/NAME.h5, by the experiment's name).") var output: String?
   @Flag(help: "Forget what is there and run everything again.") var fresh = false
+  @Flag(help: "Do runs again that failed or diverged.") var retryFailed = false
+  @Option(help: "Seconds between two updates of the .h5 file while runs go on.") var collectEvery = 60.0
+  @Option(
+    help: "Save runs in hand that often: a time (30s, 5min, 1h) or a number of steps (2000). Ctrl-C then stops at once."
+  )
+  var checkpointEvery: String?
   @Flag(help: "Show no progress.") var quiet = false
   @Option(help: "Colour of the progress bar: auto, always or never.") var color = ColorChoice.auto
   @OptionGroup var json: JSONOption
 
   func validate() throws {
     if jobs < 1 { throw ValidationError("--jobs: \(jobs) runs at a time are too few; at least 1.") }
+    if !(collectEvery > 0) { throw ValidationError("--collect-every: expected more than 0 s, found \(collectEvery).") }
+    if let text = checkpointEvery, CheckpointInterval(text) == nil {
+      throw ValidationError(
+        "--checkpoint-every: \"\(text)\" is no interval. Give a time such as 30s, 5min or 1h, or a number of steps "
+          + "such as 2000.")
+    }
   }
 
   func run() async throws {
-    let experiment = try ExperimentFile(file).experiment()
-    let results = experiment.output(output)
-    if fresh { try results.remove() }
-    let interruption = Interruption()
+    let interruption = Interruption(savesRuns: checkpointEvery != nil)
     interruption.watch()
-    try await execute(Plan(experiment), results, interruption)
-    try results.collect()
-    if interruption.isAsked { try stop(results) }
-    try report(results)
+    let experiment = try changes.experiment(ExperimentFile(file))
+    let folder = experiment.output(output)
+    if fresh { for results in [folder, folder.tuning] { try results.removeResults() } }
+    let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
+    let (results, end) = try await execute(plan, folder, interruption)
+    try report(results, folder)
+    if end.left > 0 { try pause(end) }
   }
 
-  private func execute(_ plan: Plan, _ results: ResultsFolder, _ interruption: Interruption) async throws {
-    let runner = Runner(plan, output: results, library: DatasetFolder.standard(), jobs: jobs)
+  /// Runs the trials of a `select` block.
+  /// - Returns: the runs with what was chosen; nil where the experiment selects nothing.
+  private func tune(
+    _ experiment: Experiment, beside folder: ResultsFolder, _ interruption: Interruption
+  ) async throws -> Plan? {
+    guard let stage = try TuningStage(experiment, beside: folder) else { return nil }
+    if !quiet { StandardError.write("tuning: \(stage.tuning.summary), kept in \(stage.folder.cube)") }
+    let (results, end) = try await execute(stage.tuning.plan, stage.folder, interruption)
+    if end.left > 0 { try pause(end) }
+    return try stage.chosenPlan(from: results)
+  }
+
+  /// A cube that somebody died over is made anew at once, not only at the end.
+  private func mend(_ folder: ResultsFolder) throws {
+    guard folder.hasForeignCube, !folder.generations.isEmpty else { return }
+    StandardError.write("\(folder.cube): this is not the file that \(folder.manifestFile) describes; it is made anew")
+    try folder.collect()
+  }
+
+  /// Runs a plan and makes its cube.
+  private func execute(
+    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
+  ) async throws -> (Results, RunProgress) {
+    try mend(folder)
+    let end = try await run(plan, folder, interruption)
+    let (summary, results) = try folder.collectWithResults()
+    if interruption.isAsked && summary.missing > 0 { try stop(summary, folder) }
+    return (results, end)
+  }
+
+  private func run(
+    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
+  ) async throws -> RunProgress {
+    let checkpoints = Checkpoints(every: checkpointEvery.flatMap { CheckpointInterval($0) }) { StandardError.write($0) }
+    let runner = Runner(
+      plan, output: folder, library: DatasetFolder.standard(), jobs: jobs,
+      selection: try selection.selection(plan.experiment), retriesFailed: retryFailed, checkpoints: checkpoints)
     let progress = ProgressReporter(ProgressStyle(quiet: quiet, color: color))
     progress.start()
+    let collecting = PeriodicCollect(folder, every: collectEvery)
+    defer {
+      collecting.stop()
+      progress.stop()
+    }
     let end = try await runner.run(stop: { interruption.isAsked }, report: { progress.update($0) })
     progress.finish(end)
+    return end
+  }
+
+  /// Says what a limit left.
+  private func pause(_ end: RunProgress) throws {
+    StandardError.write("--limit: \(end.left) of \(end.planned) runs are still to do; run again")
+    throw End(.unfinished)
   }
 
   /// Says what to type to go on.
-  private func stop(_ results: ResultsFolder) throws {
-    let report = Report(try Results(results))
-    let done = report.planned - report.missing
+  private func stop(_ summary: CollectSummary, _ folder: ResultsFolder) throws {
+    let done = summary.planned - summary.missing
     let command = CommandLine.arguments.filter { $0 != "--fresh" }
     StandardError.write(
-      "\(done) of \(report.planned) runs are done and kept in \(results.cube). Go on with:\n  "
+      "\(done) of \(summary.planned) runs are done and kept in \(folder.cube). Go on with:\n  "
         + command.map(shellQuoted).joined(separator: " "))
     throw End(.interrupted)
   }
 
-  private func report(_ folder: ResultsFolder) throws {
-    let results = try Results(folder)
+  private func report(_ results: Results, _ folder: ResultsFolder) throws {
     let report = Report(results)
-    results.warnOfDamage()
+    results.warn()
     var object = report.json.object ?? JSONObject()
     object["cube"] = JSONValue(folder.cube)
     json.print(report.text + "\n\n" + folder.cube, or: JSONValue(object))
-    if report.failed + report.diverged > 0 { throw End(.someFailed) }
-  }
-}
-
-extension ResultsFolder {
-  /// Takes plan, journals and cube away.
-  fileprivate func remove() throws(FileError) {
-    for path in [folder, cube] where Files.exists(path) {
-      do {
-        try FileManager.default.removeItem(atPath: path)
-      } catch {
-        throw FileError(.unwritable, "\(path): cannot be removed: \(error.localizedDescription)")
-      }
-    }
-  }
-}
-
-extension Results {
-  /// Torn or damaged lines are left out of the numbers; that must not pass in silence.
-  func warnOfDamage() {
-    for place in damaged { StandardError.write("\(place): this line is torn or damaged and does not count") }
+    if report.failed + report.diverged > 0 || report.selection?.hasGaps == true { throw End(.someFailed) }
   }
 }
 

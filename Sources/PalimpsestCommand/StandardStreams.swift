@@ -35,3 +35,8 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     }
   }
 }
+
+/// Results as they are, without a line end of their own.
+enum StandardOutput {
+  static func write(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+}

@@ -2,7 +2,7 @@ import OrderedCollections
 import PalimpsestCore
 
 /// One configurable thing of an experiment with the values it was given: a scenario, a part, an optimiser, or settings.
-public struct Component: Sendable, Equatable {
+public struct Component: Sendable, Hashable {
   /// The part's name; empty for settings.
   public let name: String
   /// What stands in the file or was set by a sweep.
@@ -19,26 +19,17 @@ extension Configurable {
   /// - Returns: what is wrong, such as `expected a number ≥ 0, found "high"`; nil where nothing is.
   static func problem(_ name: String, _ value: ParameterValue) -> String? {
     do {
-      _ = try Self(settings: [name: value])
+      _ = try ParameterTable.of(Self.self).typed(name, value)
       return nil
-    } catch let error as ParameterError {
-      return "expected \(error.expected), found \(error.found)"
     } catch {
-      return String(describing: error)
+      return "expected \(error.expected), found \(error.found)"
     }
   }
 }
 
-/// Values that differ from the default (for identity), or all of them (for the record), typed by their declaration:
-/// `1e3` and `1000` are the same step count.
-func resolved(_ value: some Configurable, includingDefaults: Bool) -> JSONObject {
-  let defaults = type(of: value).declaredParameters
-  var object = JSONObject()
-  for (parameter, standard) in zip(value.parameters, defaults)
-  where includingDefaults || parameter.value != standard.value {
-    object[parameter.name] = JSONValue(parameter: parameter.value)
-  }
-  return object
+/// All values of a component as JSON, typed by their declaration: `1e3` and `1000` are the same step count.
+func resolved(_ value: some Configurable) -> JSONObject {
+  JSONObject(value.parameters.map { ($0.name, JSONValue(parameter: $0.value)) })
 }
 
 extension JSONValue {

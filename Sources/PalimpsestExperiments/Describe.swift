@@ -43,6 +43,8 @@ extension Catalog {
     Description(
       TrainingSettings.self, named: "training", "How every strategy is trained; \"optimizer\" stands beside these."),
     Description(EvaluationSettings.self, named: "evaluation", "When and what is evaluated."),
+    Description(
+      OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
   ]
 
   /// Everything that has a name: scenarios, parts, optimisers, metrics, settings.

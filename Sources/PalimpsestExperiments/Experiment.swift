@@ -7,6 +7,8 @@ public struct Experiment: Sendable {
   public var question: String
   /// The file as it was given, kept with the results.
   public var text: String
+  /// What the command line changed, as it was typed: `--set training.epochs=5`.
+  public var overrides: [String] = []
   public var scenarios: OrderedDictionary<String, Component>
   public var strategies: OrderedDictionary<String, [Component]>
   public var model: Component
@@ -14,34 +16,12 @@ public struct Experiment: Sendable {
   public var optimizer: Component
   public var evaluation: Component
   public var seeds: [Int]
-  public var grid: [GridAxis]
+  /// What takes several values.
+  public var sweep: SweepBlock
+  /// What is chosen on other seeds first.
+  public var select: Select? = nil
   /// What the names in the file mean.
   public var catalog: Catalog
-}
-
-/// One axis of a sweep's grid: the parameters it sets and the values they take.
-public struct GridAxis: Sendable, Equatable {
-  /// The path as it stands in the file.
-  public let path: String
-  public let targets: [SettingTarget]
-  public let values: [ParameterValue]
-}
-
-/// One parameter of an experiment.
-public enum SettingTarget: Sendable, Hashable {
-  case model(String)
-  case training(String)
-  case optimizer(String)
-  case evaluation(String)
-  case scenario(label: String, String)
-  case strategy(label: String, part: String, String)
-
-  /// True where the parameter belongs to the runs of that scenario and strategy.
-  func concerns(scenario: String, strategy: String) -> Bool {
-    switch self {
-    case .model, .training, .optimizer, .evaluation: true
-    case .scenario(let label, _): label == scenario
-    case .strategy(let label, _, _): label == strategy
-    }
-  }
+  /// What is kept of each run beside its record.
+  public var outputSettings = OutputSettings()
 }

@@ -22,11 +22,11 @@ extension Experiment {
 struct ExperimentReader {
   static let keys = [
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
-    "sweep",
+    "select", "sweep", "output",
   ]
   /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
   static let mostSeeds = 1_000_000
-  /// A plan keeps about a kilobyte a run.
+  /// More runs than that are a slip of the hand too.
   static let mostRuns = 10_000_000
 
   let document: JSONDocument
@@ -54,11 +54,13 @@ struct ExperimentReader {
       scenarios: scenarios(object["scenarios"], root), strategies: strategies(object["strategies"], root),
       model: settings(ModelSettings.self, object["model"], "model"), training: training.0, optimizer: training.1,
       evaluation: settings(EvaluationSettings.self, object["evaluation"], "evaluation"),
-      seeds: seeds(object["seeds"]), grid: [], catalog: catalog)
-    experiment.grid = grid(object["sweep"], experiment)
-    if experiment.runCount > Double(ExperimentReader.mostRuns) {
-      let message = "scenarios × strategies × sweep × seeds are more than \(ExperimentReader.mostRuns) runs"
-      report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", message)
+      seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
+    let output = settings(OutputSettings.self, object["output"], "output")
+    experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
+    experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
+    experiment.select = select(object["select"], experiment)
+    if let problem = experiment.sizeProblem {
+      report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", problem)
     }
     return experiment
   }
@@ -91,12 +93,15 @@ struct ExperimentReader {
       report(root, "", "\"name\" is missing: a short name for the experiment")
       return ""
     }
-    guard let name = value.string, !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
-    else {
-      report(value, "name", "expected a name of letters, digits, \"-\", \"_\" and \".\", found \(value.shown)")
-      return ""
-    }
-    return name
+    if let problem = ExperimentReader.nameProblem(value) { report(value, "name", problem) }
+    return value.string ?? ""
+  }
+
+  /// What is wrong with an experiment's name; nil where nothing is.
+  static func nameProblem(_ value: JSONValue) -> String? {
+    let name = value.string ?? ""
+    let isGood = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    return isGood ? nil : "expected a name of letters, digits, \"-\", \"_\" and \".\", found \(value.shown)"
   }
 
   private mutating func text(_ value: JSONValue?, _ path: String) -> String {
@@ -108,34 +113,35 @@ struct ExperimentReader {
     return text
   }
 
-  private mutating func seeds(_ value: JSONValue?) -> [Int] {
+  /// - Parameter path: where they stand: `seeds`.
+  mutating func seeds(_ value: JSONValue?, _ path: String = "seeds") -> [Int] {
     guard let value else { return [0] }
     switch value.content {
     case .number:
-      if let count = value.int, count >= 1 { return seeds(from: 0, count, value) }
+      if let count = value.int, count >= 1 { return seeds(from: 0, count, value, path) }
     case .array(let elements):
       let seeds = elements.compactMap(\.int).filter { $0 >= 0 }
       if seeds.count == elements.count && !seeds.isEmpty {
-        if Set(seeds).count != seeds.count { report(value, "seeds", "a seed stands twice in the list") }
+        if Set(seeds).count != seeds.count { report(value, path, "a seed stands twice in the list") }
         return seeds
       }
     case .object(let object):
-      checkKeys(object, ["from", "count"], "seeds")
+      checkKeys(object, ["from", "count"], path)
       if let from = object["from"]?.int, let count = object["count"]?.int, from >= 0, count >= 1, from < Int.max - count
       {
-        return seeds(from: from, count, value)
+        return seeds(from: from, count, value, path)
       }
     default: break
     }
     report(
-      value, "seeds",
+      value, path,
       "expected a count ≥ 1, a list of whole numbers ≥ 0, or {\"from\": 100, \"count\": 5}, found \(value.shown)")
     return [0]
   }
 
-  private mutating func seeds(from first: Int, _ count: Int, _ value: JSONValue) -> [Int] {
+  private mutating func seeds(from first: Int, _ count: Int, _ value: JSONValue, _ path: String) -> [Int] {
     guard count <= ExperimentReader.mostSeeds else {
-      report(value, "seeds", "expected at most \(ExperimentReader.mostSeeds) seeds, found \(count)")
+      report(value, path, "expected at most \(ExperimentReader.mostSeeds) seeds, found \(count)")
       return [0]
     }
     return Array(first..<(first + count))
@@ -166,7 +172,7 @@ struct ExperimentReader {
   }
 
   /// Checks every member of an object against a declaration and keeps the good ones.
-  private mutating func given<T: Configurable>(
+  mutating func given<T: Configurable>(
     _ type: T.Type, _ object: JSONObject, _ path: String, besides: [String]
   ) -> [String: ParameterValue] {
     let declared = type.declaredParameters.map(\.name)
@@ -258,6 +264,14 @@ struct ExperimentReader {
       return []
     }
     return object.members.map { ($0.key, $0.value.value) }
+  }
+}
+
+extension Experiment {
+  /// What is wrong with the number of runs; nil where nothing is.
+  var sizeProblem: String? {
+    guard runCount > ExperimentReader.mostRuns else { return nil }
+    return "scenarios × strategies × sweep × seeds are more than \(ExperimentReader.mostRuns) runs"
   }
 }
 

@@ -13,8 +13,7 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   /// From the number the last system call left behind.
-  static func system(_ kind: Kind, _ doing: String, _ path: String) -> FileError {
-    let code = errno
+  static func system(_ kind: Kind, _ doing: String, _ path: String, _ code: Int32 = errno) -> FileError {
     let missing = code == ENOENT && kind == .unreadable
     return FileError(missing ? .missing : kind, "\(path): cannot \(doing): \(systemMessage(code))")
   }
@@ -44,19 +43,57 @@ public enum Files {
 
   /// Replaces a file in one step: temporary file beside it, written, synced, renamed, folder synced.
   public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    let temporary = "\(path).tmp.\(getpid())"
-    do {
-      try writeAll(temporary, bytes)
-    } catch {
-      SystemCalls.unlink(temporary)
-      throw error
-    }
+    try replace(path, with: bytes, isSynced: true)
+  }
+
+  /// The same without forcing anything to the disk: for what is out of date in a second.
+  static func publish(_ path: String, _ text: String) throws(FileError) {
+    try replace(path, with: Array(text.utf8), isSynced: false)
+  }
+
+  private static func replace(_ path: String, with bytes: [UInt8], isSynced: Bool) throws(FileError) {
+    let temporary = try writeTemporary(path, bytes, isSynced: isSynced)
     guard SystemCalls.rename(temporary, path) == 0 else {
       let error = FileError.system(.unwritable, "replace", path)
       SystemCalls.unlink(temporary)
       throw error
     }
+    if isSynced { syncFolder((path as NSString).deletingLastPathComponent) }
+  }
+
+  /// Makes a file as a whole, where there is none: readers see all of it or nothing.
+  /// - Returns: false where the name is taken.
+  public static func create(_ path: String, with text: String) throws(FileError) -> Bool {
+    let temporary = try writeTemporary(path, Array(text.utf8), isSynced: true)
+    defer { SystemCalls.unlink(temporary) }
+    if SystemCalls.link(temporary, path) != 0 {
+      let code = errno
+      if code == EEXIST { return false }
+      guard [EPERM, ENOTSUP, EMLINK].contains(code) else { throw .system(.unwritable, "make", path, code) }
+      if exists(path) { return false }
+      guard SystemCalls.rename(temporary, path) == 0 else { throw .system(.unwritable, "make", path) }
+    }
     syncFolder((path as NSString).deletingLastPathComponent)
+    return true
+  }
+
+  /// Where the new content of a file is before it takes the place of the old: the owner's name tells whether he lives.
+  package static func temporaryPath(_ path: String, process: Int = Int(getpid())) -> String {
+    "\(path).tmp.\(Provenance.hostName).\(process)"
+  }
+
+  /// - Returns: the path of a new file beside `path` with the content.
+  private static func writeTemporary(
+    _ path: String, _ bytes: [UInt8], isSynced: Bool
+  ) throws(FileError) -> String {
+    let temporary = temporaryPath(path)
+    do {
+      try writeAll(temporary, bytes, for: path, isSynced: isSynced)
+    } catch {
+      SystemCalls.unlink(temporary)
+      throw error
+    }
+    return temporary
   }
 
   public static func replace(_ path: String, with text: String) throws(FileError) {
@@ -88,8 +125,11 @@ public enum Files {
 
   public static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  private static func writeAll(_ path: String, _ bytes: [UInt8]) throws(FileError) {
-    let descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
+  /// - Parameter path: what the error names.
+  private static func writeAll(
+    _ temporary: String, _ bytes: [UInt8], for path: String, isSynced: Bool
+  ) throws(FileError) {
+    let descriptor = SystemCalls.open(temporary, O_WRONLY | O_CREAT | O_TRUNC)
     guard descriptor >= 0 else { throw .system(.unwritable, "write", path) }
     defer { close(descriptor) }
     var written = 0
@@ -98,7 +138,7 @@ public enum Files {
       guard count > 0 else { throw .system(.unwritable, "write", path) }
       written += count
     }
-    guard fsync(descriptor) == 0 else { throw .system(.unwritable, "write", path) }
+    if isSynced && fsync(descriptor) != 0 { throw .system(.unwritable, "write", path) }
   }
 
   private static func syncFolder(_ path: String) {

@@ -2,32 +2,89 @@ import PalimpsestCore
 import PalimpsestMetrics
 
 /// A run's record as JSON, for the journal: numbers in shortest round-trip form, NaN as null.
-extension JSONValue {
-  init(_ record: RunRecord) {
-    var object = JSONObject([
-      ("status", JSONValue(record.status.rawValue)),
-      ("tasks", JSONValue(record.tasks.map { JSONValue($0) })),
-      ("accuracy", JSONValue(record.accuracy.rows)),
-      ("log_loss", JSONValue(record.logLoss.rows)),
-      ("accuracy_before", JSONValue(record.accuracyBefore)),
-      ("cost", JSONValue(JSONObject(record.cost))),
-    ])
-    if !record.error.isEmpty { object["error"] = JSONValue(record.error) }
-    object["zero_shot_unmeasured"] = record.zeroShotUnmeasured.map { JSONValue($0) }
-    object["expected_accuracy"] = record.expectedAccuracy.map { JSONValue($0.rows) }
-    object["expected_accuracy_before"] = record.expectedAccuracyBefore.map { JSONValue($0) }
-    if !record.curve.isEmpty { object["curve"] = JSONValue(record.curve.map { JSONValue(JSONObject($0)) }) }
-    object["truth"] = record.truth.map { JSONValue(JSONObject($0)) }
-    self.init(object)
+extension JSONBytes {
+  package mutating func append(_ record: RunRecord) {
+    append(json: "{\"status\":")
+    append(record.status.rawValue)
+    key("tasks")
+    append(record.tasks) { $0.append($1) }
+    key("accuracy")
+    append(record.accuracy)
+    key("log_loss")
+    append(record.logLoss)
+    key("accuracy_before")
+    append(record.accuracyBefore)
+    key("cost")
+    append(record.cost)
+    appendRest(of: record)
+    append(json: "}")
   }
 
-  fileprivate init(_ row: [Double]) { self.init(row.map { JSONValue($0) }) }
-  fileprivate init(_ rows: [[Double]]) { self.init(rows.map { JSONValue($0) }) }
+  /// What only some records have.
+  private mutating func appendRest(of record: RunRecord) {
+    if !record.error.isEmpty { member("error", record.error) { $0.append($1) } }
+    member("zero_shot_unmeasured", record.zeroShotUnmeasured) { $0.append($1) }
+    member("expected_accuracy", record.expectedAccuracy) { $0.append($1) }
+    member("expected_accuracy_before", record.expectedAccuracyBefore) { $0.append($1) }
+    if !record.curve.isEmpty { member("curve", record.curve) { $0.append($1) { $0.append($1) } } }
+    member("truth", record.truth) { $0.append($1) }
+  }
 
+  private mutating func member<Value>(_ name: String, _ value: Value?, _ append: (inout JSONBytes, Value) -> Void) {
+    guard let value else { return }
+    key(name)
+    append(&self, value)
+  }
+
+  private mutating func append(_ matrix: AccuracyMatrix) {
+    guard matrix.isSquare else { return append(matrix.rows) }
+    append(0..<matrix.tasks) { json, row in json.append(0..<matrix.tasks) { $0.append(matrix[row, $1]) } }
+  }
+
+  private mutating func append(_ cost: RunCost) {
+    append(json: "{")
+    member("time_total", cost.timeTotal) { $0.append($1) }
+    member("time_train", cost.timeTrain) { $0.append($1) }
+    member("time_evaluate", cost.timeEvaluate) { $0.append($1) }
+    member("time_task", cost.timeTask) { $0.append($1) }
+    member("steps", cost.steps) { $0.append($1) }
+    member("examples", cost.examples) { $0.append($1) }
+    member("multiply_adds", cost.learner.multiplyAdds) { $0.append($1) }
+    member("bytes_model", cost.learner.bytesModel) { $0.append($1) }
+    member("bytes_optimizer", cost.learner.bytesOptimizer) { $0.append($1) }
+    member("bytes_importance", cost.learner.bytesImportance) { $0.append($1) }
+    member("bytes_memory", cost.learner.bytesMemory) { $0.append($1) }
+    append(json: "}")
+  }
+
+  private mutating func append(_ point: CurvePoint) {
+    append(json: "{")
+    member("task", point.task) { $0.append($1) }
+    member("examples", point.examples) { $0.append($1) }
+    member("accuracy", point.accuracy) { $0.append($1) }
+    member("expected_accuracy", point.expectedAccuracy) { $0.append($1) }
+    append(json: "}")
+  }
+
+  private mutating func append(_ truth: ScenarioTruth) {
+    append(json: "{")
+    member("bayes_accuracy", truth.bayesAccuracy) { $0.append($1) }
+    member("cross_accuracy", truth.crossAccuracy) { $0.append($1) }
+    member("total_variation", truth.totalVariation) { $0.append($1) }
+    member("hellinger", truth.hellinger) { $0.append($1) }
+    member("joint_ceiling", truth.jointCeiling) { $0.append($1) }
+    append(json: "}")
+  }
+}
+
+// MARK: - From a tree
+
+extension JSONValue {
   fileprivate var doubles: [Double]? { array?.map { $0.double ?? .nan } }
   fileprivate var matrix: [[Double]]? { array?.map { $0.doubles ?? [] } }
 }
 
+/// The general way, for lines that ``EntryScanner`` does not know.
 extension RunRecord {
   /// - Returns: nil where the JSON is no record.
   init?(_ json: JSONValue) {
@@ -47,36 +104,6 @@ extension RunRecord {
     expectedAccuracyBefore = json["expected_accuracy_before"]?.doubles
     curve = json["curve"]?.array?.compactMap(CurvePoint.init) ?? []
     truth = json["truth"].flatMap(ScenarioTruth.init)
-  }
-}
-
-extension JSONObject {
-  fileprivate init(_ cost: RunCost) {
-    self.init([
-      ("time_total", JSONValue(cost.timeTotal)), ("time_train", JSONValue(cost.timeTrain)),
-      ("time_evaluate", JSONValue(cost.timeEvaluate)), ("time_task", JSONValue(cost.timeTask)),
-      ("steps", JSONValue(cost.steps)), ("examples", JSONValue(cost.examples)),
-      ("multiply_adds", JSONValue(cost.learner.multiplyAdds)),
-      ("bytes_model", JSONValue(cost.learner.bytesModel)), ("bytes_optimizer", JSONValue(cost.learner.bytesOptimizer)),
-      ("bytes_importance", JSONValue(cost.learner.bytesImportance)),
-      ("bytes_memory", JSONValue(cost.learner.bytesMemory)),
-    ])
-  }
-
-  fileprivate init(_ point: CurvePoint) {
-    self.init([
-      ("task", JSONValue(point.task)), ("examples", JSONValue(point.examples)),
-      ("accuracy", JSONValue(point.accuracy)),
-    ])
-    self["expected_accuracy"] = point.expectedAccuracy.map { JSONValue($0) }
-  }
-
-  fileprivate init(_ truth: ScenarioTruth) {
-    self.init([
-      ("bayes_accuracy", JSONValue(truth.bayesAccuracy)), ("cross_accuracy", JSONValue(truth.crossAccuracy)),
-      ("total_variation", JSONValue(truth.totalVariation)), ("hellinger", JSONValue(truth.hellinger)),
-      ("joint_ceiling", JSONValue(truth.jointCeiling)),
-    ])
   }
 }
 

@@ -17,6 +17,22 @@ public struct Report: Sendable {
     public let diverged: Int
     /// One a metric of the report.
     public let cells: [Cell]
+
+    package init(
+      scenario: String, strategy: String, settings: [(name: String, value: JSONValue)], kind: AccuracyKind,
+      planned: Int,
+      completed: Int, failed: Int, diverged: Int, cells: [Cell]
+    ) {
+      self.scenario = scenario
+      self.strategy = strategy
+      self.settings = settings
+      self.kind = kind
+      self.planned = planned
+      self.completed = completed
+      self.failed = failed
+      self.diverged = diverged
+      self.cells = cells
+    }
   }
 
   /// One metric over the completed runs of a row.
@@ -25,6 +41,12 @@ public struct Report: Sendable {
     public let interval: Interval?
     /// Why runs do not have it.
     public let undefinedBecause: String?
+
+    /// - Parameter values: one a completed run, NaN where it is undefined.
+    package init(_ values: [Double], undefinedBecause: String?) {
+      interval = Interval(values.filter(\.isFinite))
+      self.undefinedBecause = undefinedBecause
+    }
   }
 
   /// What the table on screen shows.
@@ -36,12 +58,23 @@ public struct Report: Sendable {
   public let question: String
   public let metrics: [Metric]
   public let rows: [Row]
+  /// How hyper-parameters were chosen before these runs, where they were.
+  public private(set) var selection: Selection? = nil
+
+  package init(name: String, question: String, metrics: [Metric], rows: [Row]) {
+    self.name = name
+    self.question = question
+    self.metrics = metrics
+    self.rows = rows
+  }
 
   public init(_ results: Results, metrics: [Metric] = Report.standardMetrics) {
     let differing = DifferingSettings(results.plan)
-    let finished = Dictionary(grouping: zip(results.rows, ReferenceRuns(results).contexts).map(Finished.init)) {
+    let references = ReferenceRuns(results)
+    let finished = Dictionary(grouping: results.rows.map { Finished($0, references.context(of: $0)) }) {
       $0.configuration
     }
+    selection = results.plan.selection.flatMap(Selection.init)
     name = results.plan.name
     question = results.plan.question
     self.metrics = metrics
@@ -82,8 +115,7 @@ extension Report.Row {
 
 extension Report.Cell {
   fileprivate init(_ values: [MetricValue]) {
-    interval = Interval(values.map(\.number).filter(\.isFinite))
-    undefinedBecause = values.lazy.compactMap(\.reason).first
+    self.init(values.map(\.number), undefinedBecause: values.lazy.compactMap(\.reason).first)
   }
 }
 

@@ -3,11 +3,13 @@ import PalimpsestMetrics
 extension Report {
   /// For programs: every number in full, undefined ones null with their reason.
   public var json: JSONValue {
-    [
+    var object: JSONObject = [
       "experiment": JSONValue(name), "question": JSONValue(question), "planned": JSONValue(planned),
       "completed": JSONValue(completed), "failed": JSONValue(failed), "diverged": JSONValue(diverged),
       "level": 0.95, "rows": JSONValue(rows.map { $0.json(metrics) }),
     ]
+    object["selection"] = selection?.json
+    return JSONValue(object)
   }
 
   /// For programs: one line a row; mean, half-width and n of each metric.
@@ -63,7 +65,7 @@ extension Report.Cell {
 }
 
 /// RFC 4180: quoted where it holds a comma, a quote or a line end.
-func csvField(_ text: String) -> String {
-  guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+package func csvField(_ text: String) -> String {
+  guard text.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }) else { return text }
   return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
 }

@@ -11,47 +11,68 @@ package struct ReferenceRuns {
     let seed: Int
   }
 
-  private let rows: [ResultRow]
+  /// Records of reference configurations alone.
   private let records: [Place: RunRecord]
   /// Reference configuration of each configuration.
   private let joint: [Int?]
   private let scratch: [Int?]
 
   package init(_ results: Results) {
-    rows = results.rows
-    let places = rows.map { Place(configuration: $0.run.configuration, seed: $0.run.seed) }
-    records = Dictionary(zip(places, rows.map(\.entry.record)), uniquingKeysWith: { first, _ in first })
-    let settings = results.plan.configurations.map(\.comparedSettings)
+    let configurations = results.plan.configurations
     func references(_ part: String) -> [Int?] {
-      var first: [String: Int] = [:]
-      for (index, configuration) in results.plan.configurations.enumerated() where configuration.holds(part) {
-        if first[settings[index]] == nil { first[settings[index]] = index }
+      var first: [ComparedSettings: Int] = [:]
+      for (index, configuration) in configurations.enumerated() where configuration.holds(part) {
+        let settings = ComparedSettings(configuration)
+        if first[settings] == nil { first[settings] = index }
       }
-      return settings.map { first[$0] }
+      if first.isEmpty { return [Int?](repeating: nil, count: configurations.count) }
+      return configurations.map { first[ComparedSettings($0)] }
     }
     joint = references("joint")
     scratch = references("scratch")
+    let compared = Set((joint + scratch).compactMap(\.self))
+    let rows = results.rows.filter { compared.contains($0.run.configuration) }
+    let places = rows.map { (Place(configuration: $0.run.configuration, seed: $0.run.seed), $0.entry.record) }
+    records = Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What each row of the results is compared with.
-  package var contexts: [MetricContext] {
-    rows.map { row in
-      func record(_ references: [Int?]) -> RunRecord? {
-        references[row.run.configuration].flatMap { records[Place(configuration: $0, seed: row.run.seed)] }
-      }
-      return MetricContext(joint: record(joint), scratch: record(scratch))
+  /// What a row of the results is compared with.
+  package func context(of row: ResultRow) -> MetricContext {
+    MetricContext(joint: record(joint, row), scratch: record(scratch, row))
+  }
+
+  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? {
+    references[row.run.configuration].flatMap { records[Place(configuration: $0, seed: row.run.seed)] }
+  }
+}
+
+/// Everything that must be equal for two runs to be compared.
+private enum ComparedSettings: Hashable {
+  /// The components: equal ones of a plan are one object.
+  case components([ObjectIdentifier])
+  /// Canonical JSON, of plans of format 1.
+  case text(String)
+
+  init(_ configuration: StoredConfiguration) {
+    let compared = configuration.components.filter { $0.place != .strategy && $0.place != .evaluation }
+    if compared.contains(where: { $0.place == .whole }) {
+      let keys = ["scenario", "model", "training", "numerics"]
+      let record = configuration.record
+      self = .text(JSONValue(JSONObject(keys.map { ($0, record[$0] ?? .null) })).canonicalText)
+    } else {
+      self = .components(compared.map { ObjectIdentifier($0) })
     }
   }
 }
 
 extension StoredConfiguration {
-  /// Everything that must be equal for two runs to be compared, as canonical JSON.
-  fileprivate var comparedSettings: String {
-    let keys = ["scenario", "model", "training", "numerics"]
-    return JSONValue(JSONObject(keys.map { ($0, record[$0] ?? .null) })).canonicalText
-  }
-
   fileprivate func holds(_ part: String) -> Bool {
-    record["strategy"]?.array?.contains { $0["name"]?.string == part } ?? false
+    components.contains { component in
+      switch component.place {
+      case .strategy: component.record["name"]?.string == part
+      case .whole: component.record["strategy"]?.array?.contains { $0["name"]?.string == part } ?? false
+      default: false
+      }
+    }
   }
 }

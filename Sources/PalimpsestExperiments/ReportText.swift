@@ -2,45 +2,22 @@ import PalimpsestMetrics
 
 extension Report {
   /// A table a scenario: mean ± half-width of the 95 % interval (Student's t) over seeds.
-  public var text: String {
-    var blocks = scenarios.map { scenario in
-      heading(scenario) + "\n" + table(rows.filter { $0.scenario == scenario })
+  public var text: String { text(markingBest: false) }
+
+  /// - Parameter markingBest: puts a star behind the best mean of each metric in each scenario.
+  public func text(markingBest: Bool) -> String {
+    var blocks = tables(markingBest: markingBest).map { table in
+      let lines = table.rows.map { row in row.texts + row.cells.map { $0.text + ($0.isBest ? " *" : "") } + [row.count]
+      }
+      return table.heading + "\n" + aligned([table.header] + lines, leftColumns: 1)
     }
-    let notes = self.notes
     if !notes.isEmpty { blocks.append(notes.joined(separator: "\n")) }
+    if let selection { blocks.append(selection.text) }
     return blocks.joined(separator: "\n\n")
   }
 
-  /// Labels in plan order.
-  private var scenarios: [String] {
-    rows.reduce(into: []) { labels, row in if !labels.contains(row.scenario) { labels.append(row.scenario) } }
-  }
-
-  private func heading(_ scenario: String) -> String {
-    let kinds = Set(rows.filter { $0.scenario == scenario && $0.completed > 0 }.map(\.kind))
-    let accuracy =
-      kinds == [.expected] ? "noise-free accuracy" : kinds == [.sampled] ? "accuracy on sampled labels" : "accuracy"
-    return "\(scenario): \(accuracy), mean ± half-width of the 95 % interval over seeds (Student's t)"
-  }
-
-  private func table(_ rows: [Row]) -> String {
-    let settings = settingNames(of: rows)
-    let header = ["strategy"] + settings + metrics.map(\.shortName) + ["n"]
-    let lines = rows.map { row in
-      [row.strategy] + settings.map { row.text(of: $0) } + row.cells.map(\.text) + [row.count]
-    }
-    return aligned([header] + lines, leftColumns: 1)
-  }
-
-  /// Columns of settings in a table: those that differ in any of its rows.
-  private func settingNames(of rows: [Row]) -> [String] {
-    rows.flatMap(\.settings).reduce(into: []) { names, setting in
-      if !names.contains(setting.name) { names.append(setting.name) }
-    }
-  }
-
   /// What a reader must know beside the numbers.
-  private var notes: [String] {
+  var notes: [String] {
     var notes: [String] = []
     for row in rows where row.failed + row.diverged > 0 {
       let parts = [(row.diverged, "diverged"), (row.failed, "failed")].filter { $0.0 > 0 }
@@ -57,28 +34,6 @@ extension Report.Row {
   public var label: String {
     settings.isEmpty
       ? strategy : strategy + " (" + settings.map { "\($0.name) = \($0.value.plainText)" }.joined(separator: ", ") + ")"
-  }
-
-  fileprivate func text(of setting: String) -> String {
-    settings.first { $0.name == setting }?.value.plainText ?? ""
-  }
-
-  fileprivate var count: String { completed == planned ? String(completed) : "\(completed)/\(planned)" }
-}
-
-extension Report.Cell {
-  /// `0.586 ± 0.019`; a single run has no interval, an undefined metric is a dash.
-  fileprivate var text: String {
-    guard let interval else { return "–" }
-    guard let half = interval.halfWidth else { return threeDecimals(interval.mean) }
-    return "\(threeDecimals(interval.mean)) ± \(threeDecimals(half))"
-  }
-}
-
-extension Metric {
-  /// A heading short enough for a table: `average accuracy`, `NR`.
-  fileprivate var shortName: String {
-    name == Metric.normalisedRetention.name ? "NR" : name.split(separator: "_").joined(separator: " ")
   }
 }
 

@@ -2,69 +2,156 @@ import Foundation
 import PalimpsestMetrics
 import Synchronization
 
-/// The runs that wait, and how those taken ended: shared by the workers.
+/// Hands out the runs that wait, and counts how they ended: shared by the workers of this process, and by all processes
+/// that work on one plan.
+///
+/// Before runs are begun they are claimed, in a lot of about a second's work: the progress file names them, and only then
+/// the others' claims and journals are looked at. Of two processes that claim a run at once at least one sees it and
+/// steps back, so hardly a run is done twice; where a file system shows files late, one may be, with equal bits. A claim
+/// ends with its process.
 final class RunQueue: Sendable {
-  private struct State {
+  fileprivate struct State {
+    /// Runs that this process has claimed, in reverse.
+    var ready: [PlannedRun] = []
+    /// Runs that wait, in reverse, and those passed over because others claim them.
+    var waiting: [PlannedRun]
+    var passedOver: [PlannedRun] = []
+    var known: KnownRuns
+    var lot: RunLot
+  }
+
+  private struct Tally {
     var progress: RunProgress
     var failure: FileError?
+    var kept = 0
+    var lost = 0
   }
 
-  private let runs: [PlannedRun]
-  private let position = Atomic<Int>(0)
+  private let output: ResultsFolder
+  private let writer: ProgressWriter
   private let state: Mutex<State>
+  private let tally: Mutex<Tally>
 
-  init(_ runs: [PlannedRun], _ progress: RunProgress) {
-    self.runs = runs
-    state = Mutex(State(progress: progress))
+  /// - Parameter known: what the journals hold; the runs it does not are to be done.
+  init(
+    _ runs: [PlannedRun], _ known: KnownRuns, jobs: Int, _ output: ResultsFolder, _ writer: ProgressWriter,
+    _ progress: RunProgress
+  ) {
+    self.output = output
+    self.writer = writer
+    let start = known.others.isEmpty ? 0 : known.place(among: runs.count)
+    state = Mutex(
+      State(waiting: (runs[start...] + runs[..<start]).reversed(), known: known, lot: RunLot(jobs: jobs)))
+    tally = Mutex(Tally(progress: progress))
   }
 
-  /// The next run; nil once all are taken or one could not be written.
-  func next() -> PlannedRun? {
-    let index = position.wrappingAdd(1, ordering: .relaxed).oldValue
-    return index < runs.count ? runs[index] : nil
+  /// The next run; nil once all are done or one could not be written. Waits while others have all that is left.
+  func next(worker: Int, stop: () -> Bool) -> PlannedRun? {
+    state.withLock { state in
+      if stop() || hasFailed { return nil }
+      while state.ready.isEmpty {
+        guard refill(&state) else { return nil }
+        if state.ready.isEmpty && (stop() || hasFailed) { return nil }
+      }
+      let run = state.ready.removeLast()
+      writer.begin(run, worker: worker)
+      return run
+    }
   }
+
+  /// Claims the next lot. Sleeps a moment where others claim all that is left.
+  /// - Returns: false where nothing is left to do.
+  private func refill(_ state: inout State) -> Bool {
+    look(&state)
+    let wanted = state.take(state.lot.next(left: state.waiting.count, others: state.known.others.count))
+    if wanted.isEmpty && state.passedOver.isEmpty { return false }
+    if !wanted.isEmpty {
+      writer.claim(wanted)
+      look(&state)
+      state.keep(wanted)
+      if state.ready.count < wanted.count { writer.claim(state.ready) }
+    }
+    if state.ready.isEmpty { Thread.sleep(forTimeInterval: .random(in: 0.05...0.3)) }
+    return true
+  }
+
+  private func look(_ state: inout State) {
+    let found = state.known.look()
+    if found > 0 { tally.withLock { $0.progress.doneElsewhere += found } }
+  }
+
+  private var hasFailed: Bool { tally.withLock { $0.failure != nil } }
 
   /// Writes a finished run and counts it. Where that fails no further run is handed out.
   func close(
-    on status: RunRecord.Status, _ report: (RunProgress) -> Void, writing write: () throws(FileError) -> Void
+    _ status: RunRecord.Status, worker: Int, _ report: (RunProgress) -> Void,
+    writing write: () throws(FileError) -> Void
   ) {
     do throws(FileError) {
       try write()
     } catch {
-      position.store(runs.count, ordering: .relaxed)
-      return state.withLock { $0.failure = $0.failure ?? error }
+      return tally.withLock {
+        $0.failure = $0.failure ?? error; $0.lost += 1
+      }
     }
-    state.withLock { state in
-      state.progress.add(status)
-      report(state.progress)
+    writer.end(status, worker: worker)
+    tally.withLock { tally in
+      tally.kept += 1
+      tally.progress.add(status)
+      report(tally.progress)
     }
   }
 
-  /// - Throws: the first error of writing.
+  /// Nothing more can be written: no further run is handed out.
+  func fail(_ error: FileError) { tally.withLock { $0.failure = $0.failure ?? error } }
+
+  /// - Throws: the first error of writing, with what it cost.
   func outcome() throws(FileError) -> RunProgress {
-    let end = state.withLock { $0 }
-    if let failure = end.failure { throw failure }
-    return end.progress
+    let end = tally.withLock { $0 }
+    guard let failure = end.failure else { return end.progress }
+    let isGone = !Files.exists(output.journalFolder)
+    let lost = isGone ? end.kept + end.lost : end.lost
+    throw FileError(
+      failure.kind,
+      "\(failure.description). \(lost) finished \(lost == 1 ? "run is" : "runs are") lost"
+        + (isGone ? "" : ", \(end.kept) of this call are kept") + "; run again to go on")
   }
 }
 
-/// Threads for work that computes for seconds: such work would block the few threads that `async` code runs on, and there can
-/// be more workers than cores.
-enum Workers {
-  /// Runs the work once for each worker number, each on a thread of its own, and returns when all have ended.
-  static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
-    let group = DispatchGroup()
-    for worker in 0..<count {
-      group.enter()
-      let thread = Thread {
-        work(worker)
-        group.leave()
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
+extension RunQueue.State {
+  /// The next runs that nobody has done or claimed.
+  mutating func take(_ count: Int) -> [PlannedRun] {
+    if waiting.isEmpty { (waiting, passedOver) = (passedOver.reversed(), []) }
+    var taken: [PlannedRun] = []
+    while taken.count < count, let run = waiting.popLast() {
+      if known.isDone(run.id) { continue }
+      if known.isClaimed(run.id) { passedOver.append(run) } else { taken.append(run) }
     }
-    await withCheckedContinuation { continuation in
-      group.notify(queue: .global()) { continuation.resume() }
+    return taken
+  }
+
+  /// After another look: those that are still nobody else's are ready.
+  mutating func keep(_ wanted: [PlannedRun]) {
+    for run in wanted.reversed() where !known.isDone(run.id) {
+      if known.isClaimed(run.id) { passedOver.append(run) } else { ready.append(run) }
     }
+  }
+}
+
+/// How many runs are claimed at once: about a second's work.
+struct RunLot: Sendable {
+  private var size: Int
+  private var last = ContinuousClock.now
+
+  init(jobs: Int) { size = jobs }
+
+  /// - Parameters:
+  ///   - left: runs that wait. With others at work the last of them are claimed in small lots.
+  mutating func next(left: Int, others: Int) -> Int {
+    let seconds = (ContinuousClock.now - last) / .seconds(1)
+    last = .now
+    if seconds < 0.5 { size = min(size * 4, 4096) }
+    if seconds > 2 { size = max(1, size / 4) }
+    return others == 0 ? size : max(1, min(size, left / (8 * (others + 1))))
   }
 }

@@ -11,81 +11,149 @@ public struct Runner: Sendable {
   public let library: any DatasetLibrary
   /// Runs at a time.
   public let jobs: Int
+  /// Whether runs that failed or diverged are done again.
+  public let retriesFailed: Bool
+  /// The runs this call is about.
+  public let selection: RunSelection
   public let provenance: Provenance
+  /// Whether and how runs in hand are saved.
+  public let checkpoints: Checkpoints
 
   public init(
-    _ plan: Plan, output: ResultsFolder, library: any DatasetLibrary, jobs: Int, provenance: Provenance = .current
+    _ plan: Plan, output: ResultsFolder, library: any DatasetLibrary, jobs: Int, selection: RunSelection = .all,
+    retriesFailed: Bool = false, provenance: Provenance = .current, checkpoints: Checkpoints = Checkpoints()
   ) {
+    self.checkpoints = checkpoints
     self.plan = plan
     self.output = output
     self.library = library
     self.jobs = max(1, jobs)
+    self.selection = selection
+    self.retriesFailed = retriesFailed
     self.provenance = provenance
   }
 
+  /// Other processes may work on the same plan meanwhile: each run is done by one of them, as far as can be helped.
+  ///
   /// - Parameters:
   ///   - stop: asked before each run; once it says true the runs in hand are finished and no others begin.
   ///   - report: called from the workers after each run, one at a time.
   /// - Returns: how many runs were done before, and how those of this call ended.
-  /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written.
+  /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written,
+  ///   ``Problems`` where an earlier plan is damaged.
   public func run(
     stop: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (RunProgress) -> Void
   ) async throws -> RunProgress {
-    let pending = try pendingRuns()
+    try prepareFolder()
+    let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
+    checkpoints.tidy(output, finished: known.done)
+    let undone = pendingRuns(known)
+    let pending = Array(undone.prefix(selection.limit ?? undone.count))
+    let planned = plan.runs.count { selection.selects($0, in: plan) }
+    let progress = RunProgress(planned: planned, done: planned - undone.count, left: undone.count - pending.count)
+    if pending.isEmpty { return progress }
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
-    defer { journal.sync() }
-    let queue = RunQueue(pending, RunProgress(planned: plan.runs.count, done: plan.runs.count - pending.count))
+    let writer = ProgressWriter(output, provenance)
+    let queue = RunQueue(pending, known, jobs: jobs, output, writer, progress)
+    let ticker = Ticker { keep(journal, writer, queue) }
     await Workers.run(min(jobs, pending.count)) { worker in
-      while !stop(), let run = queue.next() {
-        let entry = execute(run, scenarios, worker: worker)
-        queue.close(on: entry.record.status, report) { () throws(FileError) in try journal.append(entry) }
+      while let run = queue.next(worker: worker, stop: stop) {
+        guard let (entry, model) = execute(run, scenarios, worker: worker, writer, stop: stop) else { break }
+        queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
+          try model?.write(to: output)
+          try journal.append(entry)
+          checkpoints.remove(run.id, in: output)
+        }
       }
     }
+    ticker.stop()
+    keep(journal, writer, queue)
+    writer.remove()
     return try queue.outcome()
   }
 
-  /// Runs that the journal does not hold, in plan order; runs of equal identity once.
-  private func pendingRuns() throws -> [PlannedRun] {
+  /// The plan and the folders; what dead processes left there goes.
+  private func prepareFolder() throws {
     try output.write(StoredPlan(plan))
-    var known = Set(try output.journal().entries.map(\.runID))
-    return plan.runs.filter { known.insert($0.id).inserted }
+    try Files.makeFolder(output.progressFolder)
+    output.removeTraces(of: provenance.host, at: Date().timeIntervalSince1970)
   }
 
-  private func execute(_ run: PlannedRun, _ scenarios: [any PreparedScenario], worker: Int) -> JournalEntry {
+  /// Once a second: the journal to the disk, the progress file anew.
+  private func keep(_ journal: JournalWriter, _ writer: ProgressWriter, _ queue: RunQueue) {
+    do throws(FileError) {
+      try journal.sync()
+    } catch {
+      return queue.fail(error)
+    }
+    do throws(FileError) {
+      try writer.publish()
+    } catch {
+      if !Files.exists(journal.path) { queue.fail(journal.isGone) }
+    }
+  }
+
+  /// Selected runs that are to be done, in plan order; runs of equal identity once.
+  private func pendingRuns(_ known: KnownRuns) -> [PlannedRun] {
+    var met: Set<String> = []
+    return plan.runs.filter {
+      selection.selects($0, in: plan) && !known.isDone($0.id) && met.insert($0.id).inserted
+    }
+  }
+
+  /// - Returns: nil where the run was saved and left, because `stop` said so.
+  private func execute(
+    _ run: PlannedRun, _ scenarios: [any PreparedScenario], worker: Int, _ writer: ProgressWriter, stop: () -> Bool
+  ) -> (JournalEntry, KeptModel?)? {
     let configuration = plan.configurations[run.configuration].resolved
     let started = Date().timeIntervalSince1970
     let record: RunRecord
+    var model: KeptModel?
     do {
-      var execution = try Run(configuration, scenarios[run.configuration], seed: run.seed)
-      record = execution.execute()
+      let ended = try checkpoints.execute(
+        run.id, in: output, stop: stop,
+        progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) },
+        make: { try Run(configuration, scenarios[run.configuration], seed: run.seed) })
+      guard let ended else { return nil }
+      record = ended.finishedRecord
+      model = KeptModel(ended, run.id, plan.experiment.outputSettings, checkpoints.note)
     } catch {
       var failed = RunRecord(status: .failed, tasks: [])
       failed.error = String(describing: error)
       record = failed
     }
-    return JournalEntry(
+    let entry = JournalEntry(
       runID: run.id, record: record, started: started, host: provenance.host,
       worker: "\(provenance.host)-\(provenance.process)-\(worker)", instructionSet: KernelTable.name,
       toolkitVersion: provenance.version, gitCommit: provenance.gitCommit)
+    return (entry, model)
   }
 
   /// One prepared scenario a configuration; configurations of equal scenario settings share it.
   private func prepare(_ pending: [PlannedRun]) throws -> [any PreparedScenario] {
     let needed = Set(pending.map(\.configuration))
+    let library = RecordingLibrary(library)
     var prepared: [String: PreparedRows] = [:]
-    return try plan.configurations.map { configuration in
+    let scenarios: [any PreparedScenario] = try plan.configurations.map { configuration in
       guard needed.contains(configuration.index) else { return Unneeded() }
       let scenario = configuration.resolved.scenario
-      let key = type(of: scenario).name + JSONValue(resolved(scenario, includingDefaults: true)).canonicalText
-      let rows = try prepared[key] ?? PreparedRows(prepare(scenario, label: configuration.resolved.scenarioLabel))
+      let key = type(of: scenario).name + JSONValue(resolved(scenario)).canonicalText
+      let rows =
+        try prepared[key]
+        ?? PreparedRows(
+          prepare(scenario, from: library, label: configuration.resolved.scenarioLabel))
       prepared[key] = rows
       try check(configuration.resolved, columns: rows.columns)
       return rows.scenario
     }
+    try output.keep(inputs: library.digests)
+    return scenarios
   }
 
-  private func prepare(_ scenario: any Scenario, label: String) throws -> any PreparedScenario {
+  private func prepare(
+    _ scenario: any Scenario, from library: any DatasetLibrary, label: String
+  ) throws -> any PreparedScenario {
     do {
       return try scenario.prepare(from: library)
     } catch let error as ScenarioError {
@@ -123,78 +191,4 @@ private struct PreparedRows {
 /// A scenario that no pending run asks for.
 private struct Unneeded: PreparedScenario {
   func makeStream(seed: Seed) -> any DriftStream { preconditionFailure("a scenario that no pending run asks for") }
-}
-
-/// How far a plan is.
-public struct RunProgress: Sendable, Equatable {
-  /// Runs of the plan.
-  public let planned: Int
-  /// Runs the journal held before this call.
-  public let doneBefore: Int
-  public private(set) var completed = 0
-  public private(set) var failed = 0
-  public private(set) var diverged = 0
-
-  init(planned: Int, done: Int) {
-    self.planned = planned
-    doneBefore = done
-  }
-
-  /// Runs ended by this call.
-  public var ended: Int { completed + failed + diverged }
-
-  mutating func add(_ status: RunRecord.Status) {
-    switch status {
-    case .completed: completed += 1
-    case .diverged: diverged += 1
-    case .failed, .cancelled: failed += 1
-    }
-  }
-}
-
-/// Settings or data that only show when a scenario is prepared.
-public struct PreparationError: Error, Sendable, Equatable, CustomStringConvertible {
-  public enum Kind: Sendable, Equatable { case settings, missing }
-
-  public let kind: Kind
-  public let description: String
-
-  init(kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
-}
-
-/// Where numbers come from: written beside them.
-public struct Provenance: Sendable, Equatable {
-  public var host: String
-  public var process: Int
-  public var version: String
-  public var gitCommit: String
-
-  public static let toolkitVersion = "0.1.0"
-
-  /// This process; the commit is that of the working directory where it is a checkout.
-  public static var current: Provenance {
-    Provenance(
-      host: ProcessInfo.processInfo.hostName.prefix { $0 != "." }.description, process: Int(getpid()),
-      version: toolkitVersion, gitCommit: GitCommit.ofWorkingDirectory)
-  }
-}
-
-/// The commit a checkout stands at, read from its files: no git program is run.
-enum GitCommit {
-  static var ofWorkingDirectory: String {
-    guard let head = text(".git/HEAD") else { return "" }
-    guard head.hasPrefix("ref: ") else { return head }
-    let name = String(head.dropFirst(5))
-    if let commit = text(".git/" + name) { return commit }
-    let packed = text(".git/packed-refs")?.split(separator: "\n").first { $0.hasSuffix(" " + name) }
-    return packed.map { String($0.prefix(40)) } ?? ""
-  }
-
-  private static func text(_ path: String) -> String? {
-    guard let bytes = try? Files.read(path) else { return nil }
-    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-  }
 }

@@ -4,7 +4,8 @@ import PalimpsestCore
 /// The JSON Schema (draft 2020-12) of the experiment files a catalogue can read, made from its declarations.
 ///
 /// A named component is checked by `if name = X then …`, not by `oneOf`: a validator's message then names the parameter
-/// that is wrong. What no schema can say stays with the reader: keys given twice, a sweep's paths into one file's labels.
+/// that is wrong. What no schema can say stays with the reader: keys given twice, a sweep's paths into one file's labels, lists that
+/// step together, one parameter set twice, the order of two ends.
 public struct ExperimentSchema: Sendable {
   private let catalog: Catalog
 
@@ -44,7 +45,9 @@ public struct ExperimentSchema: Sendable {
       "strategies": labelled("strategy", "Strategies under labels of yours: lists of parts."),
       "evaluation": reference("evaluation"),
       "seeds": seeds,
-      "sweep": sweep,
+      "select": reference("select"),
+      "sweep": reference("sweep"),
+      "output": reference("output"),
     ]
   }
 
@@ -62,7 +65,8 @@ public struct ExperimentSchema: Sendable {
       "type": ["integer", "array", "object"], "minimum": 1,
       "items": ["type": "integer", "minimum": 0], "minItems": 1, "uniqueItems": true,
       "properties": [
-        "from": ["type": "integer", "minimum": 0], "count": ["type": "integer", "minimum": 1],
+        "from": ["type": "integer", "minimum": 0, "description": "The first seed."],
+        "count": ["type": "integer", "minimum": 1, "description": "How many seeds."],
       ],
       "required": ["from", "count"], "additionalProperties": false,
     ]
@@ -80,17 +84,37 @@ public struct ExperimentSchema: Sendable {
       "training": settings(
         TrainingSettings.self, "How every strategy is trained.", besides: [("optimizer", reference("optimizer"))]),
       "evaluation": settings(EvaluationSettings.self, "When and what is evaluated."),
+      "select": select,
+      "output": settings(OutputSettings.self, "What is kept of each run beside its record; no result depends on it."),
     ]
     add(catalog.scenarios, "scenario", to: &result)
     add(catalog.parts, "part", to: &result)
     add(catalog.optimizers, "optimizer", to: &result)
+    for (name, schema) in SweepSchema(catalog).definitions { result[name] = schema }
     return result
+  }
+
+  /// How hyper-parameters are chosen before the runs that are reported.
+  private var select: JSONValue {
+    let description =
+      "Hyper-parameters are chosen on seeds of their own, equally many trials a strategy, then reported."
+    var object =
+      settings(SelectSettings.self, description, besides: [("over", reference("sweep")), ("seeds", seeds)])
+      .object ?? JSONObject()
+    var properties = object["properties"]?.object ?? JSONObject()
+    var criterion = properties["criterion"]?.object ?? JSONObject()
+    criterion["enum"] = JSONValue(SelectSettings.criteria.map { JSONValue($0.name) })
+    properties["criterion"] = JSONValue(criterion)
+    object["properties"] = JSONValue(properties)
+    object["required"] = ["over", "seeds"]
+    return JSONValue(object)
   }
 
   private func add<T>(_ types: OrderedDictionary<String, T>, _ kind: String, to result: inout JSONObject) {
     for (name, type) in types {
       guard let part = type as? any Part.Type else { continue }
-      result["\(kind).\(name)"] = settings(part, part.summary, besides: [("name", ["const": JSONValue(name)])])
+      result["\(kind).\(name)"] = settings(
+        part, part.summary, besides: [("name", ["const": JSONValue(name), "description": JSONValue("Which \(kind).")])])
     }
   }
 
@@ -98,8 +122,10 @@ public struct ExperimentSchema: Sendable {
   private func component(_ names: some Sequence<String>, _ kind: String) -> JSONValue {
     let names = Array(names)
     return [
-      "type": "object", "required": ["name"],
-      "properties": ["name": ["enum": JSONValue(names.map { JSONValue($0) })]],
+      "type": "object", "required": ["name"], "description": JSONValue("One \(kind): its name and its parameters."),
+      "properties": [
+        "name": ["enum": JSONValue(names.map { JSONValue($0) }), "description": JSONValue("Which \(kind).")]
+      ],
       "allOf": JSONValue(
         names.map { name in
           [
@@ -153,45 +179,6 @@ public struct ExperimentSchema: Sendable {
     [
       "type": "object", "properties": ["name": ["enum": JSONValue(names.map { JSONValue($0) })]], "required": ["name"],
     ]
-  }
-
-  // MARK: - Sweep
-
-  private var sweep: JSONValue {
-    [
-      "type": "object", "description": "Parameters that take several values; everything in a grid multiplies.",
-      "properties": [
-        "grid": [
-          "type": "object", "patternProperties": JSONValue(paths), "additionalProperties": false,
-          "description":
-            "Paths such as strategies.ewc.ewc.strength or strategies.*.reservoir.capacity, each with values.",
-        ]
-      ],
-      "additionalProperties": false,
-    ]
-  }
-
-  /// One pattern for each path's ending, with the declarations it may mean.
-  private var paths: JSONObject {
-    var meanings: OrderedDictionary<String, [String]> = [:]
-    func add(_ type: any Configurable.Type, _ prefix: String, _ definition: String) {
-      for parameter in type.declaredParameters {
-        meanings["^\(prefix)\\.\(parameter.name)$", default: []].append("\(definition)/properties/\(parameter.name)")
-      }
-    }
-    add(ModelSettings.self, "model", "model")
-    add(TrainingSettings.self, "training", "training")
-    add(EvaluationSettings.self, "evaluation", "evaluation")
-    for (name, type) in catalog.optimizers { add(type, "training\\.optimizer", "optimizer.\(name)") }
-    for (name, type) in catalog.scenarios { add(type, "scenarios\\.[^.]+", "scenario.\(name)") }
-    for (name, type) in catalog.parts { add(type, "strategies\\.[^.]+\\.\(name)", "part.\(name)") }
-    return JSONObject(meanings.map { ($0.key, values(of: $0.value)) })
-  }
-
-  private func values(of definitions: [String]) -> JSONValue {
-    let references = definitions.map(reference)
-    let item = references.count == 1 ? references[0] : ["anyOf": JSONValue(references)]
-    return ["type": "array", "minItems": 1, "items": item]
   }
 }
 

@@ -16,6 +16,7 @@ public struct ModelSettings: Configurable {
 /// How every strategy is trained. The optimiser is a component of its own beside these.
 public struct TrainingSettings: Configurable {
   public var feed = FeedSettings()
+  @Parameter("The first so many tasks of the scenario alone; null: all.", .atLeast(1)) public var tasks: Int? = nil
   @Parameter("Whether the optimiser forgets its state when a task begins.") public var resetOptimizer: Bool = true
   @Parameter(
     "Outputs that take part in a row's loss: all, those of the tasks seen so far, or those of the row's own task.")
@@ -34,6 +35,10 @@ public struct EvaluationSettings: Configurable {
   @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .atLeast(1))
   public var everySteps: Int? = nil
   @Parameter("Tasks evaluated within tasks: those begun so far, or all.") public var curveTasks: CurveTasks = .seen
+  @Parameter(
+    "Share of each task's training rows that is kept from training and evaluated on in place of the test rows; null: none.",
+    .between(0, 1))
+  public var heldOut: Double? = nil
   @Parameter("Metrics computed from the matrices.") public var metrics: Metrics = .all
 
   public init() {}

@@ -5,9 +5,20 @@ import Foundation
 enum SystemCalls {
   static func open(_ path: String, _ flags: Int32) -> Int32 { unsafe Foundation.open(path, flags | O_CLOEXEC, 0o644) }
 
-  /// - Returns: the bytes read into the front of `buffer`; negative on an error.
-  static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-    unsafe buffer.withUnsafeMutableBytes { unsafe Foundation.read(descriptor, $0.baseAddress, $0.count) }
+  /// - Returns: the bytes read into `buffer` from `start` on; negative on an error.
+  static func read(_ descriptor: Int32, _ buffer: inout [UInt8], from start: Int = 0) -> Int {
+    unsafe buffer.withUnsafeMutableBytes { buffer in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+      return unsafe Foundation.read(descriptor, rest.baseAddress, rest.count)
+    }
+  }
+
+  /// Where `byte` first stands in a part of `bytes`.
+  static func firstIndex(of byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    unsafe bytes[range].withUnsafeBytes { part in
+      guard let start = part.baseAddress, let found = unsafe memchr(start, Int32(byte), part.count) else { return nil }
+      return range.lowerBound + (unsafe start.distance(to: UnsafeRawPointer(found)))
+    }
   }
 
   /// - Returns: the bytes written, from `start` on; negative on an error.
@@ -20,7 +31,13 @@ enum SystemCalls {
 
   static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
+  /// Removes an empty folder; one that is not empty stays.
+  static func removeFolder(_ path: String) { _ = unsafe rmdir(path) }
+
   static func rename(_ old: String, _ new: String) -> Int32 { unsafe Foundation.rename(old, new) }
+
+  /// A second name for a file; fails where the name is taken.
+  static func link(_ old: String, _ new: String) -> Int32 { unsafe Foundation.link(old, new) }
 
   @discardableResult
   static func unlink(_ path: String) -> Int32 { unsafe Foundation.unlink(path) }
@@ -48,5 +65,13 @@ final class AppendedFile: Sendable {
 
   func truncate(to length: Int) { _ = ftruncate(descriptor, off_t(length)) }
 
-  func sync() { _ = fdatasync(descriptor) }
+  func sync() throws(FileError) {
+    guard fdatasync(descriptor) == 0 else { throw .system(.unwritable, "write", path) }
+  }
+
+  /// False once the file was removed: what is written then is lost when it is closed.
+  var hasName: Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) != 0 || status.st_nlink > 0
+  }
 }

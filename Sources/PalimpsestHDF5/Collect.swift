@@ -37,6 +37,15 @@ extension ResultsFolder {
   ///   cube cannot be written: the old one is then as it was.
   @discardableResult
   public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
+    try collectWithResults(origin: origin, at: date).summary
+  }
+
+  /// The same, for who needs the results too: they are read once.
+  public func collectWithResults(
+    origin: CubeOrigin = .current, at date: Date = .now
+  ) throws -> (summary: CollectSummary, results: Results) {
+    let lock = CollectLock(self, patience: CollectLock.patience)
+    defer { lock?.release() }
     removeStrayFiles()
     let journals = journalFiles
     let results = try Results(self)
@@ -47,7 +56,14 @@ extension ResultsFolder {
       rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: sha256(image), journals: journals,
       damaged: results.damaged, history: history)
     try manifest.write(to: self)
-    return CollectSummary(results, bytes: image.count)
+    return (CollectSummary(results, bytes: image.count), results)
+  }
+
+  /// True where there is a cube that the manifest does not describe: somebody died between the two, or touched it.
+  public var hasForeignCube: Bool {
+    guard Files.exists(cube) else { return false }
+    guard let manifest = CubeManifest(of: self), let bytes = try? Files.read(cube) else { return true }
+    return sha256(bytes) != manifest.cube
   }
 
   /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep
@@ -73,27 +89,5 @@ extension CollectSummary {
     self.init(
       planned: results.plan.runs.count, completed: completed, failed: results.rows.count - completed,
       damaged: results.damaged, bytes: bytes)
-  }
-}
-
-// MARK: - Stray files
-
-extension ResultsFolder {
-  /// Removes what processes of this machine left behind that were killed while they replaced a file:
-  /// `NAME.h5.tmp.<pid>` beside the cube, and the same of plan and manifest.
-  func removeStrayFiles() {
-    for path in [cube, planFile, manifestFile] {
-      let name = (path as NSString).lastPathComponent
-      let folder = (path as NSString).deletingLastPathComponent
-      for file in Files.names(in: folder.isEmpty ? "." : folder) where isStray(file, of: name) {
-        try? FileManager.default.removeItem(atPath: folder.isEmpty ? file : folder + "/" + file)
-      }
-    }
-  }
-
-  private func isStray(_ file: String, of name: String) -> Bool {
-    let prefix = name + ".tmp."
-    guard file.hasPrefix(prefix), let process = pid_t(file.dropFirst(prefix.count)), process > 0 else { return false }
-    return kill(process, 0) != 0 && errno == ESRCH
   }
 }

@@ -11,7 +11,7 @@ public enum Cube {
   /// The value of the root attribute `palimpsest_schema`.
   public static let schema = "results/1"
 
-  /// The file as bytes. Equal arguments give equal bytes.
+  /// The file as bytes, with its checksum behind the end that HDF5 knows. Equal arguments give equal bytes.
   ///
   /// - Parameters:
   ///   - history: one line a collect, in UTC, oldest first.
@@ -32,8 +32,9 @@ public enum Cube {
     try writer.writeTruth()
     try writer.writeCost()
     try writer.writeConfigurations()
+    try writer.writeSelection()
     try writer.writeProvenance(origin)
-    return try file.image()
+    return try CubeSeal.sealedImage(of: file)
   }
 }
 
@@ -57,9 +58,19 @@ extension CubeWriter {
     try root.set("complete", Int8(rows.count == planned ? 1 : 0))
   }
 
-  /// Columns that say what a run is, rather than what it measured.
+  /// Columns that say what a run is, rather than what it measured. Texts that do not vary are left out: readers load
+  /// every coordinate with each variable, texts are slow to load, and nothing is grouped by a constant.
   private var coordinates: [String] {
-    ["run_id", "config", "scenario", "strategy", "seed"] + hyperparameterNames + ["tasks", "status"]
+    let varied = results.plan.variedColumns
+    let kept = zip(hyperparameterNames, results.plan.columns).filter { $1.kind != .string || varied.contains($1.name) }
+    return ["run_id", "config", "scenario", "strategy", "seed"] + kept.map(\.0) + ["tasks", "status"]
+  }
+}
+
+extension Cube {
+  /// The first 128 bits of SHA-256 over run ids, in hex.
+  static func experimentID(of ids: [String]) -> String {
+    String(sha256(Array(ids.joined(separator: "\n").utf8)).prefix(32))
   }
 }
 
@@ -67,6 +78,6 @@ extension StoredPlan {
   /// What an experiment is known by: the first 128 bits of SHA-256 over its run ids in plan order, in hex. Labels, name
   /// and question do not count.
   package var experimentID: String {
-    String(sha256(Array(runs.map(\.id).joined(separator: "\n").utf8)).prefix(32))
+    Cube.experimentID(of: runs.map(\.id))
   }
 }

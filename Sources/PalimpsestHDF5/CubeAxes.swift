@@ -48,13 +48,12 @@ struct CubeAxes {
   }
 
   private static func lengths(_ results: Results) -> [CubeAxis: Int] {
-    let records = results.rows.lazy.map(\.entry.record)
-    let tasks = records.map(\.tasks.count).max() ?? 0
-    let evaluations = records.map(\.curve.count).max() ?? 0
+    let tasks = results.rows.reduce(0) { max($0, $1.entry.record.tasks.count) }
+    let evaluations = results.rows.reduce(0) { max($0, $1.entry.record.curve.count) }
     var lengths: [CubeAxis: Int] = [
       .run: results.rows.count, .afterTask: tasks, .task: tasks, .configuration: results.plan.configurations.count,
     ]
-    if records.contains(where: { $0.truth != nil }) { lengths[.taskOther] = tasks }
+    if results.rows.contains(where: { $0.entry.record.truth != nil }) { lengths[.taskOther] = tasks }
     if evaluations > 0 { lengths[.evaluation] = evaluations }
     return lengths
   }
@@ -74,8 +73,8 @@ extension CubeAxis {
 }
 
 extension HDF5Group {
-  fileprivate func writeScale(
-    _ name: String, _ longName: String, _ values: [Int32]
+  func writeScale<T: HDF5Number>(
+    _ name: String, _ longName: String, _ values: [T]
   ) throws(HDF5Error) -> HDF5Dataset {
     let scale = try write(name, values, shape: [values.count])
     try scale.attributes.set("long_name", longName)

@@ -5,9 +5,8 @@ import PalimpsestMetrics
 /// or "".
 extension CubeWriter {
   func writeHyperparameters() throws(HDF5Error) {
-    let configurations = self.configurations
     for (name, parameter) in zip(hyperparameterNames, results.plan.columns) {
-      let values = configurations.map { $0.values[parameter.name] }
+      let values = results.plan.configurations.map { $0.values[parameter.name] }
       let dataset = try write(name, parameter, values)
       try dataset.attributes.set("config_path", clean(parameter.path))
     }
@@ -19,17 +18,21 @@ extension CubeWriter {
     results.plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
   }
 
+  /// - Parameter values: one a configuration.
   private func write(
     _ name: String, _ parameter: HyperparameterColumn, _ values: [JSONValue?]
   ) throws(HDF5Error) -> HDF5Dataset {
     let help = clean(parameter.help)
     switch parameter.kind {
-    case .integer: return try column(name, help, values.map { Int64($0?.int ?? -1) })
-    case .number: return try column(name, help, fill: .nan, values.map { $0?.double ?? .nan })
-    case .string: return try column(name, help, values.map { $0?.columnText ?? "" })
-    case .bool: return try writeTruths(name, help, values.map(\.?.bool))
+    case .integer: return try column(name, help, spread(values.map { Int64($0?.int ?? -1) }))
+    case .number: return try column(name, help, fill: .nan, spread(values.map { $0?.double ?? .nan }))
+    case .string: return try column(name, help, spread(values.map { $0?.columnText ?? "" }))
+    case .bool: return try writeTruths(name, help, spread(values.map(\.?.bool)))
     }
   }
+
+  /// One value a run, from one a configuration.
+  private func spread<Value>(_ values: [Value]) -> [Value] { rows.map { values[$0.run.configuration] } }
 
   /// As `bool` where all runs have a value. With −1 among them that would read as true, so those columns are flags.
   private func writeTruths(_ name: String, _ help: String, _ values: [Bool?]) throws(HDF5Error) -> HDF5Dataset {
@@ -62,7 +65,7 @@ extension Cube {
       "started", "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds",
       "bytes_model", "bytes_optimizer", "bytes_importance", "bytes_memory", "energy_estimate",
       "host", "worker", "instruction_set", "toolkit_version", "git_commit",
-      "configuration_json", "provenance", "parameters", "detail",
+      "configuration_json", "provenance", "parameters", "detail", "selection",
     ]
     names.formUnion(CubeAxis.allCases.map(\.rawValue))
     for kind in AccuracyKind.allCases { names.formUnion(standardMetrics.map { $0.column(kind) }) }

@@ -3,13 +3,11 @@ import PalimpsestMetrics
 /// What was measured before, between and within tasks.
 extension CubeWriter {
   func writeMatrices() throws(HDF5Error) {
-    try array("accuracy", "Accuracy on sampled labels after each task", .afterTask, .task) { $0.accuracy.rows }
+    try array("accuracy", "Accuracy on sampled labels after each task") { $0.accuracy }
     if knowsExpected {
-      try array("expected_accuracy", "Noise-free accuracy after each task", .afterTask, .task) {
-        $0.expectedAccuracy?.rows
-      }
+      try array("expected_accuracy", "Noise-free accuracy after each task") { $0.expectedAccuracy }
     }
-    try array("log_loss", "Mean of -ln p(label) after each task", .afterTask, .task) { $0.logLoss.rows }
+    try array("log_loss", "Mean of -ln p(label) after each task") { $0.logLoss }
     try array("accuracy_before", "Accuracy of the untrained network", .task) { $0.accuracyBefore }
     if knowsExpected {
       try array("expected_accuracy_before", "Noise-free accuracy of the untrained network", .task) {
@@ -37,9 +35,10 @@ extension CubeWriter {
   ) throws(HDF5Error) {
     let width = axes.length(.evaluation)
     var values: [T] = []
-    for record in records {
-      values += record.curve.map(value)
-      values += repeatElement(-1, count: width - record.curve.count)
+    for row in rows {
+      let curve = row.entry.record.curve
+      values += curve.map(value)
+      values += repeatElement(-1, count: width - curve.count)
     }
     let dataset = try root.write(name, values, shape: [rows.count, width], storage: .rows(128))
     try dataset.attributes.set("long_name", longName)

@@ -4,10 +4,15 @@ import PalimpsestMetrics
 /// One column a metric and kind of accuracy, NaN where it is undefined, and why.
 extension CubeWriter {
   func writeMetrics() throws(HDF5Error) {
-    let contexts = ReferenceRuns(results).contexts
+    let references = ReferenceRuns(results)
     for kind in AccuracyKind.allCases where kind == .sampled || knowsExpected {
-      var columns = MetricColumns(standardMetrics, kind)
-      for (row, context) in zip(rows, contexts) { columns.add(row.entry.record, context) }
+      var columns = MetricColumns(standardMetrics, rows: rows.count)
+      for first in stride(from: 0, to: rows.count, by: MetricColumns.block) {
+        columns.add(
+          rows[first..<min(first + MetricColumns.block, rows.count)].map {
+            Accuracies($0.entry.record, kind, references.context(of: $0))
+          })
+      }
       for column in columns.columns { try write(column, kind) }
     }
   }
@@ -22,7 +27,7 @@ extension CubeWriter {
   }
 }
 
-/// The metrics of one kind of accuracy, filled run by run: a record is copied once for all metrics, not once for each.
+/// The metrics of one kind of accuracy, filled some runs at a time: what a record holds is looked up once for all metrics.
 struct MetricColumns {
   struct Column {
     let metric: Metric
@@ -30,19 +35,25 @@ struct MetricColumns {
     var reasons = Reasons()
   }
 
-  private(set) var columns: [Column]
-  private let kind: AccuracyKind
+  /// Runs that are looked at together: a metric is fetched once for all of them.
+  static let block = 256
 
-  init(_ metrics: [Metric], _ kind: AccuracyKind) {
+  private(set) var columns: [Column]
+
+  init(_ metrics: [Metric], rows: Int) {
     columns = metrics.map { Column(metric: $0) }
-    self.kind = kind
+    for i in columns.indices { columns[i].values.reserveCapacity(rows) }
   }
 
-  mutating func add(_ record: RunRecord, _ context: MetricContext) {
+  /// Adds runs in order.
+  mutating func add(_ runs: [Accuracies]) {
     for i in columns.indices {
-      let value = columns[i].metric.value(of: record, kind: kind, context: context)
-      columns[i].values.append(value.number)
-      if let reason = value.reason { columns[i].reasons.add(reason) }
+      let metric = columns[i].metric
+      for run in runs {
+        let value = metric.value(in: run)
+        columns[i].values.append(value.number)
+        if let reason = value.reason { columns[i].reasons.add(reason) }
+      }
     }
   }
 }
@@ -53,8 +64,15 @@ struct Reasons {
   private static let shown = 8
   private var known: Set<String> = []
   private var first: [String] = []
+  private var latest: String?
+
+  init() {}
+
+  init(_ reasons: [String]) { for reason in reasons { add(reason) } }
 
   mutating func add(_ reason: String) {
+    if reason == latest { return }
+    latest = reason
     guard known.insert(reason).inserted, first.count < Reasons.shown else { return }
     first.append(reason)
   }

@@ -35,18 +35,32 @@ public struct CubeOrigin: Sendable, Equatable {
 extension CubeWriter {
   func writeProvenance(_ origin: CubeOrigin) throws(HDF5Error) {
     let group = try root.createGroup("provenance")
-    try group.writeText("cpu", "Processor of the machine that made this file", origin.cpu)
-    let cores = try group.write("cores", [Int64(origin.cores)], shape: [])
-    try cores.attributes.set("long_name", "Its cores")
-    try cores.attributes.set("units", "1")
-    try group.writeText("os", "Its operating system", origin.os)
-    try group.writeText("swift", "Compiler of the program that made this file", origin.swift)
-    try group.writeText("command", "Command that made this file", origin.command)
+    try group.writeOrigin(origin)
     try group.writeText("experiment_json", "The experiment file as it was given", results.plan.experimentText)
+    if !results.plan.overrides.isEmpty {
+      let changes = results.plan.overrides.joined(separator: "\n")
+      try group.writeText("overrides", "What the command line changed in it, a line each", changes)
+    }
+    if !results.inputs.isEmpty {
+      let digests = results.inputs.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
+      let text = JSONValue(JSONObject(digests)).compactText
+      try group.writeText("input_digests", "SHA-256 of what each data set's files hold, as JSON", text)
+    }
   }
 }
 
 extension HDF5Group {
+  /// Program and machine that made the file.
+  func writeOrigin(_ origin: CubeOrigin) throws(HDF5Error) {
+    try writeText("cpu", "Processor of the machine that made this file", origin.cpu)
+    let cores = try write("cores", [Int64(origin.cores)], shape: [])
+    try cores.attributes.set("long_name", "Its cores")
+    try cores.attributes.set("units", "1")
+    try writeText("os", "Its operating system", origin.os)
+    try writeText("swift", "Compiler of the program that made this file", origin.swift)
+    try writeText("command", "Command that made this file", origin.command)
+  }
+
   fileprivate func writeText(_ name: String, _ longName: String, _ text: String) throws(HDF5Error) {
     try write(name, clean(text)).attributes.set("long_name", longName)
   }

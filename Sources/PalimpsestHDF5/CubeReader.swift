@@ -46,4 +46,10 @@ public struct CubeError: Error, Sendable, Equatable, CustomStringConvertible {
     self.kind = kind
     description = "\(folder.cube): \(reason). \"palimpsest collect \(folder.cube)\" makes the cube from the journals."
   }
+
+  /// A cube that was given by itself, perhaps without its journals.
+  init(file: String, _ kind: Kind, _ reason: String) {
+    self.kind = kind
+    description = "\(file): \(reason)."
+  }
 }

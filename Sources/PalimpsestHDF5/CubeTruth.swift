@@ -22,6 +22,6 @@ extension CubeWriter {
   private func writeTruth(
     _ name: String, _ longName: String, _ value: (ScenarioTruth) -> Double
   ) throws(HDF5Error) {
-    try column(name, longName, fill: .nan, records.map { $0.truth.map(value) ?? .nan })
+    try column(name, longName, fill: .nan, rows.map { $0.entry.record.truth.map(value) ?? .nan })
   }
 }

@@ -8,7 +8,6 @@ struct CubeWriter {
   let axes: CubeAxes
 
   var rows: [ResultRow] { results.rows }
-  var records: some RandomAccessCollection<RunRecord> { results.rows.lazy.map(\.entry.record) }
 
   init(_ root: HDF5Group, _ results: Results) throws(HDF5Error) {
     self.root = root
@@ -17,7 +16,7 @@ struct CubeWriter {
   }
 
   /// True where some run knows p*.
-  var knowsExpected: Bool { records.contains { $0.expectedAccuracy != nil } }
+  var knowsExpected: Bool { rows.contains { $0.entry.record.expectedAccuracy != nil } }
 }
 
 // MARK: - Columns
@@ -58,7 +57,7 @@ extension CubeWriter {
   ) throws(HDF5Error) -> HDF5Dataset {
     let width = axes.length(axis)
     var block = PaddedBlock(rows: rows.count, columns: width)
-    for (row, record) in records.enumerated() { block.set(value(record), at: row) }
+    for row in rows.indices { block.set(value(rows[row].entry.record), at: row) }
     return try array(name, longName, units: units, [.run, axis], block.values)
   }
 
@@ -71,10 +70,25 @@ extension CubeWriter {
   ) throws(HDF5Error) -> HDF5Dataset {
     let height = axes.length(first)
     var block = PaddedBlock(rows: rows.count * height, columns: axes.length(second))
-    for (row, record) in records.enumerated() {
-      for (i, line) in (value(record) ?? []).prefix(height).enumerated() { block.set(line, at: row * height + i) }
+    for row in rows.indices {
+      for (i, line) in (value(rows[row].entry.record) ?? []).prefix(height).enumerated() {
+        block.set(line, at: row * height + i)
+      }
     }
     return try array(name, longName, units: "1", [.run, first, second], block.values)
+  }
+
+  /// One matrix a run, after task × task.
+  @discardableResult
+  func array(
+    _ name: String, _ longName: String, _ matrix: (RunRecord) -> AccuracyMatrix?
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let height = axes.length(.afterTask)
+    var block = PaddedBlock(rows: rows.count * height, columns: axes.length(.task))
+    for row in rows.indices {
+      if let matrix = matrix(rows[row].entry.record) { block.set(matrix, at: row * height, height) }
+    }
+    return try array(name, longName, units: "1", [.run, .afterTask, .task], block.values)
   }
 
   private func array(
@@ -104,14 +118,26 @@ struct PaddedBlock {
     let start = index * columns
     for i in 0..<min(row.count, columns) { values[start + i] = Float(row[i]) }
   }
+
+  /// Takes as much of a matrix as fits into `height` rows.
+  mutating func set(_ matrix: AccuracyMatrix, at index: Int, _ height: Int) {
+    guard matrix.isSquare else {
+      for (i, row) in matrix.rows.prefix(height).enumerated() { set(row, at: index + i) }
+      return
+    }
+    for i in 0..<min(matrix.tasks, height) {
+      let start = (index + i) * columns
+      for j in 0..<min(matrix.tasks, columns) { values[start + j] = Float(matrix[i, j]) }
+    }
+  }
 }
 
 extension HDF5Storage {
   /// One number a run: chunks and their index pay only for long columns.
-  fileprivate static func column(_ count: Int) -> HDF5Storage { count < 4096 ? .contiguous : .rows(16384) }
+  static func column(_ count: Int) -> HDF5Storage { count < 4096 ? .contiguous : .rows(16384) }
 
   /// Up to 128 whole runs a chunk, and no more than about a megabyte.
-  fileprivate static func runs(of shape: [Int]) -> HDF5Storage {
+  static func runs(of shape: [Int]) -> HDF5Storage {
     let perRun = max(1, shape.dropFirst().reduce(1, *))
     return .rows(max(1, min(128, (1 << 18) / perRun)))
   }

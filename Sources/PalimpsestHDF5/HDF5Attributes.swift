@@ -120,6 +120,19 @@ extension HDF5Attributes {
     }
   }
 
+  /// What an attribute holds, and its shape: `[]` for a single value.
+  public func kind(of name: String) throws(HDF5Error) -> (element: HDF5Element, shape: [Int]) {
+    let task = self.task("read", name)
+    return try HDF5.sync { () throws(HDF5Error) in
+      let attribute = try task.scoped(unsafe H5Aopen(owner.id, name, hid_t(H5P_DEFAULT)))
+      let type = try task.scoped(H5Aget_type(attribute.id))
+      let space = try task.scoped(H5Aget_space(attribute.id))
+      var extents = [hsize_t](repeating: 0, count: Int(try task.check(H5Sget_simple_extent_ndims(space.id))))
+      if !extents.isEmpty { try task.check(unsafe H5Sget_simple_extent_dims(space.id, &extents, nil)) }
+      return (HDF5Element(type: type.id), extents.map { Int(clamping: $0) })
+    }
+  }
+
   private func single<Value>(_ values: [Value], _ name: String) throws(HDF5Error) -> Value {
     if values.count == 1, let value = values.first { return value }
     throw task("read", name).failure("it has \(values.count) values, not one")

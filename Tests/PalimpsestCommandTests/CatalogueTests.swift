@@ -65,11 +65,11 @@ struct CatalogueTests {
   @Test func `expand counts and lists runs and knows which are done`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(seeds: 2), to: "small.json")
-    #expect(
-      try await tool("expand", "small.json").output == "2 configurations × 2 seeds = 4 runs, 0 done, 4 to run\n")
+    let expanded = try await tool("expand", "small.json", "--no-estimate").output
+    #expect(expanded.hasSuffix("\n\n2 configurations × 2 seeds = 4 runs, 0 done, 4 to run\n"))
     _ = try await tool("run", "small.json", "--quiet")
     try tool.write(Small.experiment(seeds: 3), to: "small.json")
-    let list = try await tool("expand", "small.json", "--list")
+    let list = try await tool("expand", "small.json", "--list", "--no-estimate")
     let states = list.output.split(separator: "\n").dropFirst().dropLast().map { $0.hasSuffix("  done") }
     #expect(states == [true, true, false, true, true, false])
     let json = try JSONReader.read(

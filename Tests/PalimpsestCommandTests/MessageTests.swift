@@ -154,6 +154,66 @@ struct MessageTests {
         """)
   }
 
+  @Test func `the bad files of the design are told as designed, all at once`() async throws {
+    let tool = try Tool()
+    try tool.write(
+      """
+      { "name": "x", "scenarios": { "a": { "name": "habit-phases" } }, "strategies": {
+        "ewc": [{ "name": "ewc",
+          "strength": "high", "fisherSampels": 5 }],
+        "er":  [{ "name": "resevoir" }] } }
+      """, to: "experiment.json")
+    try tool.write("{\n  \"name\": \"x\"\n  \"seeds\": 3 }", to: "syntax.json")
+    try tool.write(
+      "{ \"seeds\": 1, \"seeds\": 2, \"name\": \"x\",\n  \"scenarios\": { \"a\": { \"name\": \"habit-phases\" } },\n"
+        + "  \"strategies\": { \"naive\": [] } }", to: "dup.json")
+    let answer = try await tool("validate", "experiment.json", "syntax.json", "dup.json")
+    #expect(answer.status == 65)
+    #expect(
+      answer.errors == """
+        experiment.json:3:17: strategies.ewc.ewc.strength: expected a number ≥ 0, found "high"
+        experiment.json:3:25: strategies.ewc.ewc.fisherSampels: unknown key; did you mean "fisherSamples"?
+        experiment.json:4:21: strategies.er.resevoir: no part is called "resevoir"; did you mean "reservoir"?
+        syntax.json:3:3: expected "," or "}" after the value of "name", found \"""; is a comma missing?
+        dup.json:1:15: "seeds" is given twice in one object
+
+        """)
+  }
+
+  @Test func `all problems of a sweep are told at once`() async throws {
+    let tool = try Tool()
+    try tool.write(
+      """
+      {
+        "name": "bad", "scenarios": { "a": { "name": "habit-phases" } }, "strategies": { "ewc": [{ "name": "ewc" }] },
+        "sweep": {
+          "set": { "training.epochs": 0, "training.epoch": 1 },
+          "grid": { "strategies.ewc.ewc.strength": [1, -1], "strategies.*.ewc.strength": [3] },
+          "zip": { "training.batch": [8, 16], "model.hidden": [[8]] },
+          "random": { "samples": 3, "space": { "strategies.ewc.ewc.decay": { "uniform": [0, 2] } } },
+          "cases": [{ "sett": {} }, { "grid": { "training.batch": [4] } }]
+        }
+      }
+      """, to: "bad.json")
+    let answer = try await tool("expand", "bad.json")
+    #expect(answer.status == 65)
+    #expect(answer.output == "")
+    #expect(
+      answer.errors == """
+        bad.json:4:33: sweep.set."training.epochs": expected a whole number ≥ 1, found 0
+        bad.json:4:36: sweep.set: "training.epoch": "training" has no parameter "epoch"; did you mean "epochs"?
+        bad.json:5:50: sweep.grid."strategies.ewc.ewc.strength"[1]: expected a number ≥ 0, found -1
+        bad.json:5:55: sweep.grid: "strategies.*.ewc.strength": sweep.grid."strategies.ewc.ewc.strength" sets \
+        strategies.ewc.ewc.strength already; keep one of them
+        bad.json:6:57: sweep.zip."model.hidden": 1 value, but "training.batch" has 2; they step together
+        bad.json:7:87: sweep.random.space."strategies.ewc.ewc.decay".uniform[1]: expected a number in [0, 1], found 2
+        bad.json:8:17: sweep.cases[0].sett: unknown key; did you mean "set"?
+        bad.json:8:43: sweep.cases[1].grid: "training.batch": sweep.zip."training.batch" sets training.batch already; \
+        keep one of them
+
+        """)
+  }
+
   @Test func `what is not there ends with 66`() async throws {
     let tool = try Tool()
     let file = try await tool("run", "none.json")

@@ -8,7 +8,7 @@ struct ReadmeTests {
   private static var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
   /// The text of the fenced blocks of a language.
-  private static func blocks(_ language: String) -> [String] {
+  private static func blocks(_ language: String, of path: String = path) -> [String] {
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return text.components(separatedBy: "\n```\(language)\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first
@@ -50,6 +50,21 @@ struct ReadmeTests {
     for script in ReadmeTests.blocks("python") {
       let answer = try await Tool.run("python3", ["-c", script], in: tool.folder)
       #expect(answer.status == 0, "\(script)\n\(answer.errors)")
+    }
+  }
+
+  @Test func `the blocks that docs/sweeps.md shows are read, and choose fairly`() throws {
+    let blocks = ReadmeTests.blocks("jsonc", of: Tool.root + "/docs/sweeps.md")
+    #expect(blocks.count == 2)
+    for block in blocks {
+      let experiment = try Experiment.read(
+        """
+        { "name": "x", "scenarios": { "a": { "name": "habit-phases" } },
+          "strategies": { "ewc": [{ "name": "ewc" }], "si": [{ "name": "si" }], "replay": [{ "name": "reservoir" }] },
+          \(block) }
+        """, file: "docs/sweeps.md")
+      let plan = try experiment.select.map { try Tuning(experiment, $0).plan } ?? Plan(experiment)
+      #expect(plan.configurations.count > 3)
     }
   }
 

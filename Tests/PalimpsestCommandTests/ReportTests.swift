@@ -67,4 +67,59 @@ struct ReportTests {
         == #"{"mean":null,"half_width":null,"deviation":null,"n":0,"undefined_because":"nothing was evaluated within tasks"}"#
     )
   }
+
+  @Test func `Markdown has a caption, escapes labels and marks the best where asked`() throws {
+    let runs = [record(0.9, [0.5, 0.7]), record(0.9, [0.6, 0.8]), record(0.9, [0.7, 0.9])]
+    let better = [record(0.9, [0.6, 0.7]), record(0.9, [0.7, 0.8]), record(0.9, [0.8, 0.9])]
+    let report = Report(try results([runs, better]), metrics: [.averageAccuracy, .forgetting, .stabilityGap])
+    // forgetting 0.3, 0.2, 0.1: mean 0.2; average accuracy 0.65, 0.75, 0.85.
+    #expect(
+      report.markdown(markingBest: true) == """
+        letters: accuracy on sampled labels, mean ± half-width of the 95 % interval over seeds (Student's t); n = 3 \
+        seeds. R\\[i,j\\] is the accuracy on task j after learning task i, of T tasks from 0: average accuracy = \
+        mean\\_j R\\[T-1,j\\]; forgetting = mean\\_\\{j\\<T-1\\} (max\\_\\{j\\<=l\\<T-1\\} R\\[l,j\\] - R\\[T-1,j\\]); \
+        stability gap = mean\\_\\{k\\>=1\\} (A\\_k before task k - min of A\\_k within task k), A\\_k = mean accuracy on \
+        tasks 0 to k-1.
+
+        | strategy | ewc\\_strength | average accuracy | forgetting | stability gap | n |
+        | :-- | :-- | --: | --: | --: | --: |
+        | ewc | 1 | 0.700 ± 0.248 | 0.300 ± 0.248 | – | 3 |
+        | ewc | 10 | **0.750 ± 0.248** | **0.200 ± 0.248** | – | 3 |
+        """)
+    #expect(!report.markdown().contains("**"))
+  }
+
+  @Test func `LaTeX uses booktabs, escapes labels and marks the best where asked`() throws {
+    let runs = [record(0.9, [0.5, 0.7]), record(0.9, [0.6, 0.8]), record(0.9, [0.7, 0.9])]
+    let report = Report(
+      try results([runs, [record(0.9, [0.5, 0.7]), nil, nil]]), metrics: [.forgetting, .interference])
+    #expect(
+      report.latex(markingBest: true) == #"""
+        \begin{table}
+          \centering
+          \caption{letters: accuracy on sampled labels, mean $\pm$ half-width of the 95 \% interval over seeds \#
+        (Student's t); the seeds given as n. R[i,j] is the accuracy on task j after learning task i, of T tasks from 0: \#
+        forgetting = mean\_\{j\textless{}T-1\} (max\_\{j\textless{}=l\textless{}T-1\} R[l,j] - R[T-1,j]); interference = \#
+        mean\_\{k\textless{}T-1\} (cross\_accuracy[T-1,k] - R[T-1,k]).}
+          \begin{tabular}{llrrr}
+            \toprule
+            strategy & ewc\_strength & forgetting & interference & n \\
+            \midrule
+            ewc & 1 & $\mathbf{0.300} \pm 0.248$ & -- & 3 \\
+            ewc & 10 & $0.400$ & -- & 1/3 \\
+            \bottomrule
+          \end{tabular}
+        \end{table}
+
+        % 2 of 6 runs have not ended yet.
+        """#)
+  }
+
+  @Test func `the table on screen marks the best with a star where asked`() throws {
+    let report = Report(
+      try results([[record(0.9, [0.5, 0.7]), nil, nil], [record(0.9, [0.6, 0.7]), nil, nil]]), metrics: [.forgetting])
+    let lines = report.text(markingBest: true).split(separator: "\n")
+    #expect(lines[2] == "ewc                  1       0.400  1/3")
+    #expect(lines[3] == "ewc                 10     0.300 *  1/3")
+  }
 }

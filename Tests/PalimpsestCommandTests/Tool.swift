@@ -33,14 +33,19 @@ final class Tool: Sendable {
     try await Tool.run(Tool.executable, arguments, environment: environment, in: folder)
   }
 
-  /// Runs `palimpsest` and sends it Ctrl-C after some seconds: coreutils' `timeout` does, so other tests delay nothing.
-  func interrupted(after seconds: Double, _ arguments: String...) async throws -> Answer {
-    try await Tool.run(
-      Tool.timeout, ["--signal=INT", "--preserve-status", "--foreground", "\(seconds)", Tool.executable] + arguments,
-      in: folder)
+  /// Runs `palimpsest` and sends it a signal once the journal of `results` has two runs. A shell does, so other tests
+  /// delay nothing.
+  func signalled(_ signal: String, _ results: String, _ arguments: String...) async throws -> Answer {
+    let command = ([Tool.executable] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    let script = """
+      set -m
+      \(command) & tool=$!
+      while kill -0 $tool && [ "$(cat \(results).palimpsest/journal/*.jsonl | wc -l)" -lt 2 ]; do sleep 0.01; done 2>/dev/null
+      kill -s \(signal) $tool
+      wait $tool
+      """
+    return try await Tool.run("/bin/bash", ["-c", script], in: folder)
   }
-
-  static let timeout = "/usr/bin/timeout"
 
   static func run(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:], in folder: String
@@ -62,7 +67,9 @@ final class Tool: Sendable {
 
   /// Nothing of the caller's that changes what the tool says.
   private static func environment(_ changes: [String: String]) -> Environment {
-    var values: [Environment.Key: String?] = ["PALIMPSEST_ISA": nil, "PALIMPSEST_DATASETS": nil, "NO_COLOR": nil]
+    var values: [Environment.Key: String?] = [
+      "PALIMPSEST_ISA": nil, "PALIMPSEST_DATASETS": nil, "NO_COLOR": nil, "LD_PRELOAD": nil,
+    ]
     for (key, value) in changes { values[Environment.Key(stringLiteral: key)] = value }
     return .inherit.updating(values)
   }

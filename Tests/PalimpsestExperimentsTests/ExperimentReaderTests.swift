@@ -247,7 +247,7 @@ struct Alone: WholeLearner {
     #expect(experiment.name == "x")
     #expect(experiment.question == "")
     #expect(experiment.seeds == [0])
-    #expect(experiment.grid.isEmpty)
+    #expect(experiment.sweep.isEmpty)
     #expect(experiment.optimizer == Component(name: "adam"))
     #expect(Array(experiment.strategies.keys) == ["naive"])
     let configuration = try #require(try Plan(experiment).configurations.first).resolved

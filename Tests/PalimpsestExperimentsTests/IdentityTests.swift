@@ -36,6 +36,37 @@ import Testing
     #expect(second == "5d538f79b56353ff301859e1726ad266")
   }
 
+  /// {"configuration":{"evaluation":{},"model":{"hidden":[4,2]},"numerics":1,
+  /// "scenario":{"name":"habit-phases","revision":1},
+  /// "strategy":[{"name":"ewc","revision":1},{"capacity":50,"name":"reservoir","revision":1}],
+  /// "training":{"batch":8,"optimizer":{"name":"adam","rate":0.00001,"revision":1},"resetOptimizer":false,"steps":50}},
+  /// "seed":3}
+  @Test func `members stand around the optimiser, parts in their order, small numbers in full`() throws {
+    let third = try id(
+      strategy: #"{ "name": "ewc" }, { "name": "reservoir", "capacity": 50 }"#, #""seeds": [3]"#,
+      #""model": { "hidden": [4, 2] }"#,
+      #""training": { "steps": 50, "resetOptimizer": false, "batch": 8, "optimizer": { "name": "adam", "rate": 1e-5 } }"#
+    )
+    #expect(third == "3a29b431c23d11e1fce3adee10921dfa")
+  }
+
+  @Test func `equal settings share what was read, and a run asked for twice is the same`() throws {
+    let plan = try Plan(
+      Fixture.experiment(
+        Fixture.text(
+          strategies: #""s": [{ "name": "ewc" }], "t": [{ "name": "ewc" }]"#, #""seeds": 3"#,
+          #""sweep": { "grid": { "strategies.*.ewc.strength": [1, 2], "training.epochs": [1, 2] } }"#)))
+    #expect(plan.runs.count == 24)
+    #expect(Array(plan.runs) == Array(plan.runs))
+    #expect(plan.runs[23] == plan.runs.last)
+    #expect(
+      plan.configurations.map { "\($0.resolved.strategyLabel)\($0.resolved.training.feed.epochs)" } == [
+        "s1", "s2", "s1", "s2", "t1", "t2", "t1", "t2",
+      ])
+    let alone = try Plan(Fixture.experiment(Fixture.text(strategies: #""s": [{ "name": "ewc", "strength": 2 }]"#)))
+    #expect(plan.configurations[2].resolved.record["strategy"] == alone.configurations[0].resolved.record["strategy"])
+  }
+
   @Test func `an id is 128 bits in hex`() throws {
     let id = try id()
     #expect(id.count == 32)

@@ -171,7 +171,7 @@ func fullEntry() -> JournalEntry {
       second.started += 100
       return [entry(id), second]
     }
-    #expect(results.rows.map(\.entry.worker) == ["host-1-0"])
+    #expect(results.rows.map(\.entry.worker) == ["host-2-0"])
   }
 
   @Test func `records that differ in a result are an error that names both`() throws {
@@ -194,12 +194,18 @@ func fullEntry() -> JournalEntry {
     #expect(second.rows.map { $0.entry.record.accuracy[0, 0] } == [0.9])
   }
 
-  @Test func `of two that did not complete the first stays`() throws {
-    let results = try results { [entry($0, .failed, accuracy: 0.1), entry($0, .failed, accuracy: 0.2)] }
-    #expect(results.rows.map { $0.entry.record.accuracy[0, 0] } == [0.1])
+  @Test func `of two that did not complete the newest counts, whichever file it is in`() throws {
+    let results = try results { id in
+      var late = entry(id, .failed, accuracy: 0.2)
+      late.started += 1
+      return [entry(id, .failed, accuracy: 0.1), late, entry(id, .diverged, accuracy: 0.3)]
+    }
+    #expect(results.rows.map { $0.entry.record.accuracy[0, 0] } == [0.2])
   }
 
   @Test func `entries of no run in the plan leave the results`() throws {
-    #expect(try results { _ in [entry("elsewhere")] }.rows.isEmpty)
+    let results = try results { [entry("elsewhere"), entry($0), entry("elsewhere"), entry("there")] }
+    #expect(results.rows.count == 1)
+    #expect(results.outside == 2)
   }
 }

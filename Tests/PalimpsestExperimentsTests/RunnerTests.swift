@@ -49,7 +49,7 @@ import Testing
       #expect(progress.planned == 20 && progress.doneBefore == 0 && progress.ended == 20)
     }
     let one = try results("jobs-1")
-    #expect(one.rows.map(\.run) == plan.runs)
+    #expect(one.rows.map(\.run) == Array(plan.runs))
     #expect(one.damaged == [])
     #expect(try differences(one, results("jobs-2")) == [])
     #expect(try differences(one, results("jobs-4")) == [])
@@ -89,7 +89,8 @@ import Testing
     try await run(plan(strategies), "r", jobs: 2)
     let more = try await run(plan(strategies, #""seeds": 3"#), "r", jobs: 2)
     #expect(more.doneBefore == 4 && more.ended == 2)
-    #expect(try results("r").rows.map(\.run.seed) == [0, 1, 2, 0, 1, 2])
+    #expect(try results("r").rows.map(\.run.seed) == [0, 1, 0, 1, 2, 2])
+    #expect(try results("r").rows.map(\.run.index) == Array(0..<6))
   }
 
   @Test func `runs of equal identity run once and stand in every place`() async throws {
@@ -118,6 +119,72 @@ import Testing
     }
     let again = try await run(plan, "r", jobs: 2)
     #expect(again.doneBefore == 8 && again.ended == 0)
+  }
+
+  @Test func `runs that diverged are done again when that is asked for, and the newest counts`() async throws {
+    let training = #""epochs": 1, "batch": 16, "optimizer": { "name": "sgd", "rate": 1e30 }"#
+    let plan = try Plan(Fixture.small(strategies: #""naive": []"#, training: training, #""seeds": 2"#))
+    try await run(plan, "r", jobs: 2)
+    let first = try results("r").rows.map(\.entry.started)
+    let runner = Runner(
+      plan, output: ResultsFolder(folder("r")), library: EmptyLibrary(), jobs: 2, retriesFailed: true)
+    let again = try await runner.run { _ in }
+    #expect(again.doneBefore == 0 && again.diverged == 2)
+    #expect(try ResultsFolder(folder("r")).journal().entries.count == 4)
+    #expect(try zip(first, results("r").rows.map(\.entry.started)).allSatisfy { $0 < $1 })
+  }
+
+  @Test func `several runners on one plan do each run once`() async throws {
+    let plan = try plan()
+    let runners = (1...3).map { process in
+      var provenance = Provenance.current
+      provenance.host = "host-\(process)"
+      return Runner(
+        plan, output: ResultsFolder(folder("r")), library: EmptyLibrary(), jobs: 1, provenance: provenance)
+    }
+    try await withThrowingTaskGroup(of: RunProgress.self) { group in
+      for runner in runners { group.addTask { try await runner.run { _ in } } }
+      for try await end in group { #expect(end.done == 20) }
+    }
+    let entries = try ResultsFolder(folder("r")).journal().entries
+    #expect(entries.count == 20)
+    #expect(Set(entries.map(\.runID)) == Set(plan.runs.map(\.id)))
+    #expect(Files.names(in: folder("r.palimpsest/progress")) == [])
+  }
+
+  @Test func `runs that a living process claims are left to it, those of a dead one are taken`() async throws {
+    let plan = try plan(#""naive": []"#)
+    let results = ResultsFolder(folder("r"))
+    try Files.makeFolder(results.progressFolder)
+    func claim(_ process: Int, ago seconds: Double) throws {
+      let updated = Date().timeIntervalSince1970 - seconds
+      try Files.replace(
+        results.progressFolder + "/\(Provenance.hostName)-\(process).json",
+        with: """
+          {"format":1,"host":"\(Provenance.hostName)","process":\(process),"started":0,"updated":\(updated),
+           "workers":[],"claims":["\(plan.runs[0].id)"]}
+          """)
+    }
+    try claim(Int(getppid()), ago: 0)
+    let end = try await run(plan, "r", jobs: 1) { (try? results.journal().entries.count) == 1 }
+    #expect(end.completed == 1)
+    #expect(try results.journal().entries.map(\.runID) == [plan.runs[1].id])
+    try claim(Int(getppid()), ago: 61)
+    #expect(try await run(plan, "r", jobs: 1).completed == 1)
+  }
+
+  @Test func `a folder that is removed during the run ends it with an error that says so`() async throws {
+    let plan = try plan()
+    let results = ResultsFolder(folder("r"))
+    let runner = Runner(plan, output: results, library: EmptyLibrary(), jobs: 1)
+    let error = await #expect(throws: FileError.self) {
+      try await runner.run { progress in
+        if progress.ended == 3 { try? FileManager.default.removeItem(atPath: results.folder) }
+      }
+    }
+    #expect(error?.kind == .unwritable)
+    let message = ": this file was removed while the sweep wrote to it. 4 finished runs are lost; run again to go on"
+    #expect(error?.description.hasSuffix(message) == true)
   }
 
   @Test func `a memory that holds no row is refused, wherever in the plan it stands`() async throws {

@@ -66,8 +66,12 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   dead.arguments = ["true"]
   try dead.run()
   dead.waitUntilExit()
-  let stray = [sweep.folder.cube, sweep.folder.manifestFile].map { "\($0).tmp.\(dead.processIdentifier)" }
-  let kept = [".\(getppid())", ".x", ""].map { "\(sweep.folder.cube).tmp\($0)" }
+  let stray = [sweep.folder.cube, sweep.folder.manifestFile].map {
+    Files.temporaryPath($0, process: Int(dead.processIdentifier))
+  }
+  let living = Files.temporaryPath(sweep.folder.cube, process: Int(getppid()))
+  let elsewhere = "\(sweep.folder.cube).tmp.other-host.\(dead.processIdentifier)"
+  let kept = [living, elsewhere] + [".x", ""].map { "\(sweep.folder.cube).tmp\($0)" }
   for path in stray + kept { try Files.replace(path, with: "half a fi") }
   try sweep.folder.collect(origin: .ada, at: noon)
   #expect(stray.allSatisfy { !Files.exists($0) })

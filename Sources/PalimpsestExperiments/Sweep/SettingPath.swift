@@ -1,50 +1,5 @@
 import PalimpsestCore
 
-/// Reads the `sweep` block: a grid over paths.
-extension ExperimentReader {
-  mutating func grid(_ value: JSONValue?, _ experiment: Experiment) -> [GridAxis] {
-    guard let value else { return [] }
-    guard let sweep = value.object else {
-      report(value, "sweep", "expected an object such as {\"grid\": {…}}, found \(value.shown)")
-      return []
-    }
-    checkKeys(sweep, ["grid"], "sweep")
-    guard let grid = sweep["grid"] else { return [] }
-    guard let axes = grid.object else {
-      report(grid, "sweep.grid", "expected an object of paths and lists of values, found \(grid.shown)")
-      return []
-    }
-    return axes.members.compactMap { path, member in axis(path, member.value, axes.keyOffset(of: path), experiment) }
-  }
-
-  private mutating func axis(
-    _ path: String, _ value: JSONValue, _ offset: Int?, _ experiment: Experiment
-  ) -> GridAxis? {
-    let targets: [SettingTarget]
-    do {
-      targets = try SettingPath(path).targets(in: experiment)
-    } catch {
-      problems.append(document.source.problem(at: offset, path: "sweep.grid", "\"\(path)\": \(error.message)"))
-      return nil
-    }
-    guard let values = value.array, !values.isEmpty else {
-      report(value, "sweep.grid.\"\(path)\"", "expected a list of at least one value, found \(value.shown)")
-      return nil
-    }
-    check(values, targets, path, experiment)
-    return GridAxis(path: path, targets: targets, values: values.map(\.parameterValue))
-  }
-
-  private mutating func check(
-    _ values: [JSONValue], _ targets: [SettingTarget], _ path: String, _ experiment: Experiment
-  ) {
-    for (index, value) in values.enumerated() {
-      let found = targets.lazy.compactMap { experiment.problem($0, value.parameterValue) }.first
-      if let found { report(value, "sweep.grid.\"\(path)\"[\(index)]", found) }
-    }
-  }
-}
-
 /// A path such as `strategies.ewc.ewc.strength`, with `*` for any label.
 struct SettingPath {
   struct Problem: Error {
@@ -127,7 +82,7 @@ struct SettingPath {
   }
 
   private func has(_ key: String, _ type: any Configurable.Type) -> Bool {
-    type.declaredParameters.contains { $0.name == key }
+    ParameterTable.of(type).declaration(key) != nil
   }
 
   private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
@@ -136,19 +91,5 @@ struct SettingPath {
       throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + suggestion(for: key, among: known))
     }
     return key
-  }
-}
-
-extension Experiment {
-  /// What is wrong with a value for a parameter; nil where nothing is.
-  func problem(_ target: SettingTarget, _ value: ParameterValue) -> String? {
-    switch target {
-    case .model(let key): ModelSettings.problem(key, value)
-    case .training(let key): TrainingSettings.problem(key, value)
-    case .evaluation(let key): EvaluationSettings.problem(key, value)
-    case .optimizer(let key): catalog.optimizers[optimizer.name]?.problem(key, value)
-    case .scenario(let label, let key): catalog.scenarios[scenarios[label]?.name ?? ""]?.problem(key, value)
-    case .strategy(_, let part, let key): catalog.parts[part]?.problem(key, value)
-    }
   }
 }

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Palimpsest
+import PalimpsestHDF5
+
+/// `palimpsest collect RESULTS`.
+struct CollectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "collect", abstract: "Make the HDF5 file of results anew from their journals.",
+    discussion: "Ends with 75 while runs of the plan are missing.")
+
+  @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @OptionGroup var json: JSONOption
+
+  func run() throws {
+    let folder = ResultsFolder(results)
+    let (summary, results) = try folder.collectWithResults()
+    results.warn()
+    json.print(
+      "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, "
+        + "\(summary.failed) failed or diverged, \(summary.missing) missing",
+      or: [
+        "cube": JSONValue(folder.cube), "planned": JSONValue(summary.planned),
+        "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
+        "missing": JSONValue(summary.missing), "bytes": JSONValue(summary.bytes),
+      ])
+    if summary.missing > 0 { throw End(.unfinished) }
+  }
+}
+
+extension Results {
+  /// Torn or damaged lines, and runs that are not in the plan any more, are left out: that must not pass in silence.
+  func warn() {
+    warnOfDamage()
+    if outside > 0 {
+      StandardError.write(
+        "\(outside) \(outside == 1 ? "run" : "runs") of the journal "
+          + "\(outside == 1 ? "is" : "are") not in the plan any more and left out")
+    }
+  }
+
+  func warnOfDamage() {
+    for place in damaged { StandardError.write("\(place): this line is torn or damaged and does not count") }
+  }
+}

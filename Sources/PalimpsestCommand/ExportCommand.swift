@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Palimpsest
+import PalimpsestHDF5
+
+/// `palimpsest export RESULTS --csv`.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Results as CSV: run columns, and matrices in long form.",
+    discussion: """
+      One table goes to standard output, or with --output to a file in that folder; "all" needs the folder. Where there \
+      is no .h5 file yet, the journals are read.
+      """)
+
+  enum What: String, ExpressibleByArgument, CaseIterable {
+    case runs, matrices, tasks, pairs, curves, prequential, all
+  }
+
+  @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @Flag(help: "Comma-separated values (RFC 4180), the only form there is.") var csv = false
+  @Option(help: "A folder for one file a table.") var output: String?
+  @Option(
+    help: """
+      runs (a row a run), matrices (a row a run, task trained and task evaluated), tasks, pairs, curves, prequential, \
+      or all.
+      """) var what = What.runs
+
+  func run() throws {
+    let export = CubeExport(try table())
+    guard let output else { return try print(export) }
+    let wanted = CubeExport.Table(rawValue: what.rawValue).map { [$0] } ?? export.tables
+    try Files.makeFolder(output)
+    for table in wanted {
+      var bytes: [UInt8] = []
+      try export.write(table) { bytes += $0 }
+      try Files.replace("\(output)/\(table.rawValue).csv", with: bytes)
+      StandardError.write("\(output)/\(table.rawValue).csv")
+    }
+  }
+
+  private func print(_ export: CubeExport) throws {
+    guard let table = CubeExport.Table(rawValue: what.rawValue) else {
+      throw UsageError("--what all: several tables need a folder; add --output DIR")
+    }
+    try export.write(table) { FileHandle.standardOutput.write(Data($0)) }
+  }
+
+  private func table() throws -> CubeTable {
+    let folder = ResultsFolder(results)
+    if let file = folder.bareCube(results) { return try CubeTable(file: file) }
+    let image = try Cube.image(of: Results(folder), history: [], origin: .current)
+    return try CubeTable(bytes: image, named: folder.cube)
+  }
+}

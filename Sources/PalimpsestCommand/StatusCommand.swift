@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import Palimpsest
+
+/// `palimpsest status RESULTS`.
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "How far a sweep is, who works on it, and what it says so far.",
+    discussion: """
+      Reads the plan, the journals and the progress files, never the .h5 file; nothing is locked or changed. Ends with 75 \
+      while runs of the plan are missing, with 0 once all have ended. Intervals are 95 %, Student's t, over all runs of a \
+      scenario and strategy.
+      """)
+
+  @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @Flag(help: "Look again and again until all runs have ended, or Ctrl-C.") var watch = false
+  @Option(help: "Seconds between two looks with --watch.") var every = 1.0
+  @OptionGroup var json: JSONOption
+
+  func validate() throws {
+    if !(every > 0) { throw ValidationError("--every: expected more than 0 s, found \(every).") }
+  }
+
+  func run() async throws {
+    var watching = try SweepWatch(ResultsFolder(results))
+    var shown: SweepStatus?
+    while true {
+      let status = try watching.look(at: Date().timeIntervalSince1970)
+      if status != shown { show(status, isFirst: shown == nil) }
+      shown = status
+      if status.missing == 0 { return }
+      guard watch else { throw End(.unfinished) }
+      try await Task.sleep(for: .seconds(every))
+    }
+  }
+
+  /// On a terminal the picture is drawn over the last one; elsewhere what changed is a line, or an object on a line.
+  private func show(_ status: SweepStatus, isFirst: Bool) {
+    if !watch {
+      json.print(status.text, or: status.json)
+    } else if json.json {
+      print(status.json.compactText)
+    } else if isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" {
+      print("\u{1B}[H\u{1B}[2J" + status.text)
+    } else {
+      print(status.missing == 0 || isFirst ? status.text : status.line)
+    }
+    fflush(nil)
+  }
+}

@@ -1,0 +1,108 @@
+/// The generations of a plan: `plan.json`, then `plan-1.json`, `plan-2.json`, … wherever the experiment had changed. The
+/// latest counts; the others say where their runs stood.
+extension ResultsFolder {
+  /// The file of a generation, counted from 0.
+  package func planFile(generation: Int) -> String { generation == 0 ? planFile : "\(folder)/plan-\(generation).json" }
+
+  /// Numbers of the generations that are there, in order.
+  package var generations: [Int] { Files.names(in: folder).compactMap(generation).sorted() }
+
+  private func generation(_ name: String) -> Int? {
+    if name == "plan.json" { return 0 }
+    guard name.hasPrefix("plan-"), name.hasSuffix(".json"), let number = Int(name.dropFirst(5).dropLast(5)) else {
+      return nil
+    }
+    return number > 0 ? number : nil
+  }
+
+  /// Keeps the plan: as a new generation, unless the latest has the same content. A run that an earlier generation had
+  /// keeps its position, new ones follow behind the last. Of two processes that do this at once the second sees what the
+  /// first has written.
+  /// - Returns: the plan as it stands in its file.
+  /// - Throws: ``FileError``; ``Problems`` where an earlier generation is damaged.
+  @discardableResult
+  public func write(_ plan: StoredPlan) throws -> StoredPlan {
+    try Files.makeFolder(journalFolder)
+    while true {
+      let generations = generations
+      let latest = try generations.last.map { try Files.read(planFile(generation: $0)) }
+      if latest?.elementsEqual(plan.text.utf8) == true { return plan }
+      let placed = try plan.placed(after: generations.map { try self.plan(generation: $0) })
+      let text = placed.text
+      if latest?.elementsEqual(text.utf8) == true { return placed }
+      if try Files.create(planFile(generation: (generations.last ?? -1) + 1), with: text) { return placed }
+    }
+  }
+
+  /// The latest generation.
+  /// - Throws: ``FileError`` where there is no plan or it cannot be read, ``Problems`` where it is damaged.
+  public func plan() throws -> StoredPlan {
+    guard let latest = generations.last else {
+      throw FileError(.missing, "\(folder): no results here; \"palimpsest run FILE\" makes them")
+    }
+    return try plan(generation: latest)
+  }
+
+  private func plan(generation: Int) throws -> StoredPlan {
+    let file = planFile(generation: generation)
+    let document = JSONReader.read(try Files.read(file), file: file)
+    guard let plan = StoredPlan(try document.value()) else {
+      throw Problems([Problem(file: file, place: nil, message: "this is no plan of format 1 or 2")])
+    }
+    return plan
+  }
+}
+
+extension StoredPlan {
+  /// The same plan with the positions that its runs have in earlier generations, and new ones behind them.
+  ///
+  /// Runs of equal identity under several labels take the positions that their identity has, in order.
+  func placed(after earlier: [StoredPlan]) -> StoredPlan {
+    guard !earlier.isEmpty else { return self }
+    let known = KnownPositions(earlier)
+    var copy = self
+    var next = known.end
+    var taken: [String: Int] = [:]
+    for index in configurations.indices {
+      copy.configurations[index].positions = configurations[index].runIDs.map { id in
+        let place = taken[id, default: 0]
+        taken[id] = place + 1
+        if let position = known[id, place] { return position }
+        defer { next += 1 }
+        return next
+      }
+    }
+    return copy.hasRegularPositions ? self : copy
+  }
+
+  private var hasRegularPositions: Bool {
+    configurations.enumerated().allSatisfy { index, configuration in
+      (configuration.positions ?? []).enumerated().allSatisfy { $1 == index * seeds.count + $0 }
+    }
+  }
+}
+
+/// Where the runs of several generations stand.
+private struct KnownPositions {
+  private var positions: [String: [Int]] = [:]
+  /// Behind the last.
+  private(set) var end = 0
+
+  init(_ plans: [StoredPlan]) {
+    for plan in plans {
+      var taken: [String: Int] = [:]
+      for run in plan.runs {
+        let place = taken[run.id, default: 0]
+        taken[run.id] = place + 1
+        if self[run.id, place] == nil { positions[run.id, default: []].append(run.index) }
+        end = max(end, run.index + 1)
+      }
+    }
+  }
+
+  /// The position of the run with that identity under its first, second, … label.
+  subscript(id: String, place: Int) -> Int? {
+    guard let list = positions[id], place < list.count else { return nil }
+    return list[place]
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Synchronization
+
+/// Appends finished runs to a file of this process alone. A line is one write: a kill loses at most the run in flight.
+public final class JournalWriter: Sendable {
+  private struct State {
+    var length = 0
+    var isDirty = false
+  }
+
+  public let path: String
+  private let file: AppendedFile
+  private let state = Mutex(State())
+
+  /// - Parameter folder: is made where it is missing.
+  public init(folder: String, host: String) throws(FileError) {
+    try Files.makeFolder(folder)
+    let start = UInt64(Date().timeIntervalSince1970 * 1e6)
+    path = "\(folder)/\(host)-\(getpid())-\(start).jsonl"
+    file = try AppendedFile(creating: path)
+  }
+
+  /// Appends one line. A line that does not fit (disk full) is taken back whole.
+  public func append(_ entry: JournalEntry) throws(FileError) {
+    let line = entry.line
+    let failed: FileError? = state.withLock { state in
+      do throws(FileError) {
+        guard file.hasName else { return isGone }
+        try file.append(line)
+      } catch {
+        file.truncate(to: state.length)
+        return error
+      }
+      state.length += line.count
+      state.isDirty = true
+      return nil
+    }
+    if let failed { throw failed }
+  }
+
+  /// Forces what was appended to the disk: called each second, it is all that a power cut costs. A kill costs nothing.
+  public func sync() throws(FileError) {
+    let isDirty = state.withLock { state in
+      defer { state.isDirty = false }
+      return state.isDirty
+    }
+    if isDirty { try file.sync() }
+  }
+
+  /// What is said of a file that somebody removed.
+  var isGone: FileError { FileError(.unwritable, "\(path): this file was removed while the sweep wrote to it") }
+}

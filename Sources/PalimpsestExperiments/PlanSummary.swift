@@ -1,0 +1,80 @@
+/// How large a plan is and how much of it is done, counted without reading any setting into the type that runs.
+///
+/// - Time: about 10 µs a configuration; a microsecond a run where results are there. Memory: 32 bytes a configuration of the
+///   largest pair.
+public struct PlanSummary: Sendable {
+  /// The runs of one scenario and strategy.
+  public struct Pair: Sendable {
+    public let scenario: String
+    public let strategy: String
+    public internal(set) var configurations = 0
+    /// Runs the selection chooses.
+    public internal(set) var runs = 0
+    /// Those of them that are done.
+    public internal(set) var done = 0
+    /// The times of those done that completed.
+    var seconds: [Double] = []
+    /// The first, the middle and the last configuration.
+    var samples: [Configuration] = []
+  }
+
+  /// Pairs that the selection chooses, in plan order.
+  public let pairs: [Pair]
+  /// Configurations of the whole plan.
+  public let configurations: Int
+  /// Runs of the whole plan.
+  public let runs: Int
+  /// No more runs than that begin.
+  let limit: Int?
+
+  /// - Parameter finished: seconds by id of the finished runs; NaN where a run did not complete.
+  /// - Throws: an error for settings that no reader would have let through.
+  public init(_ experiment: Experiment, _ selection: RunSelection = .all, finished: [String: Double] = [:]) throws {
+    let seeds = experiment.seeds.filter { selection.selects(seed: $0) }
+    var pairs: [Pair] = []
+    var configurations = 0
+    try experiment.visitConfigurations { configuration, _, identity in
+      configurations += 1
+      let (scenario, strategy) = (configuration.scenarioLabel, configuration.strategyLabel)
+      guard selection.selects(scenario: scenario, strategy: strategy) else { return }
+      if pairs.last?.scenario != scenario || pairs.last?.strategy != strategy {
+        pairs.append(Pair(scenario: scenario, strategy: strategy))
+      }
+      let middle = experiment.sweep.count(scenario: scenario, strategy: strategy) / 2
+      pairs[pairs.count - 1].add(configuration, middle: middle)
+      pairs[pairs.count - 1].count(identity, seeds, finished)
+    }
+    self.pairs = pairs
+    self.configurations = configurations
+    runs = configurations * experiment.seeds.count
+    limit = selection.limit
+  }
+
+  /// Chosen runs.
+  public var chosen: Int { pairs.reduce(0) { $0 + $1.runs } }
+  /// Chosen runs that are done.
+  public var done: Int { pairs.reduce(0) { $0 + $1.done } }
+  /// Chosen runs that would begin now.
+  public var toRun: Int { min(chosen - done, limit ?? .max) }
+}
+
+extension PlanSummary.Pair {
+  fileprivate mutating func add(_ configuration: Configuration, middle: Int) {
+    if configurations < 2 || configurations == middle + 1 {
+      samples.append(configuration)
+    } else {
+      samples[samples.count - 1] = configuration
+    }
+    configurations += 1
+  }
+
+  fileprivate mutating func count(_ identity: RunIdentity, _ seeds: [Int], _ finished: [String: Double]) {
+    runs += seeds.count
+    if finished.isEmpty { return }
+    for seed in seeds {
+      guard let time = finished[identity.runID(seed: seed)] else { continue }
+      done += 1
+      if time.isFinite { seconds.append(time) }
+    }
+  }
+}

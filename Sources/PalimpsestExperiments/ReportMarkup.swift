@@ -1,0 +1,86 @@
+import PalimpsestMetrics
+
+/// Tables to be pasted into a text: Markdown, and LaTeX with the package `booktabs`.
+extension Report {
+  /// A Markdown table a scenario (pipes, as GitHub and Pandoc read them), each under a line that says what it shows.
+  public func markdown(markingBest: Bool = false) -> String {
+    let blocks = tables(markingBest: markingBest).map { table in
+      let marks = table.header.indices.map { $0 < table.leftColumns ? ":--" : "--:" }
+      let lines = table.rows.map { row in
+        row.texts.map(markdownEscaped) + row.cells.map { $0.isBest ? "**\($0.text)**" : $0.text } + [row.count]
+      }
+      let pipes = ([table.header.map(markdownEscaped), marks] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
+      return markdownEscaped(caption(table)) + "\n\n" + pipes.joined(separator: "\n")
+    }
+    return (blocks + remarks.map(markdownEscaped)).joined(separator: "\n\n")
+  }
+
+  /// A `table` environment a scenario, with its caption.
+  public func latex(markingBest: Bool = false) -> String {
+    let blocks = tables(markingBest: markingBest).map { table in
+      let columns = table.header.indices.map { $0 < table.leftColumns ? "l" : "r" }.joined()
+      let lines = table.rows.map { row in row.texts.map(latexEscaped) + row.cells.map(\.latex) + [row.count] }
+      let body = [table.header.map(latexEscaped)] + lines
+      let rows = body.map { "    " + $0.joined(separator: " & ") + " \\\\" }
+      return """
+        \\begin{table}
+          \\centering
+          \\caption{\(latexEscaped(caption(table)))}
+          \\begin{tabular}{\(columns)}
+            \\toprule
+        \(rows[0])
+            \\midrule
+        \(rows.dropFirst().joined(separator: "\n"))
+            \\bottomrule
+          \\end{tabular}
+        \\end{table}
+        """
+    }
+    return (blocks + remarks.map { "% " + $0 }).joined(separator: "\n\n")
+  }
+
+  /// Notes, and what was chosen before the runs.
+  private var remarks: [String] { notes + (selection?.sentences ?? []) }
+
+  /// What the table shows, how many seeds, and the formula of every metric.
+  private func caption(_ table: ReportTable) -> String {
+    let counts = Set(table.rows.map(\.count))
+    let seeds = counts.count == 1 ? "n = \(counts.first ?? "0") seeds" : "the seeds given as n"
+    let definitions = metrics.map { "\($0.shortName) = \($0.definition)" }.joined(separator: "; ")
+    return table.heading + "; \(seeds). R[i,j] is the accuracy on task j after learning task i, of T tasks from 0: "
+      + definitions + "."
+  }
+}
+
+extension ReportTable.Cell {
+  /// `$0.586 \pm 0.019$`, the best mean bold.
+  fileprivate var latex: String {
+    guard let mean else { return "--" }
+    return "$" + (isBest ? "\\mathbf{\(mean)}" : mean) + (half.map { " \\pm \($0)" } ?? "") + "$"
+  }
+}
+
+/// A text that Markdown shows as it is, on one line.
+func markdownEscaped(_ text: String) -> String {
+  text.reduce(into: "") { out, character in
+    if "\\`*_{}[]<>|#~".contains(character) { out += "\\" }
+    out += character.isNewline ? " " : String(character)
+  }
+}
+
+/// A text that LaTeX sets as it is, on one line.
+func latexEscaped(_ text: String) -> String {
+  text.reduce(into: "") { out, character in
+    switch character {
+    case "&", "%", "$", "#", "_", "{", "}": out += "\\" + String(character)
+    case "\\": out += "\\textbackslash{}"
+    case "~": out += "\\textasciitilde{}"
+    case "^": out += "\\textasciicircum{}"
+    case "<": out += "\\textless{}"
+    case ">": out += "\\textgreater{}"
+    case "±": out += "$\\pm$"
+    case "–": out += "--"
+    default: out += character.isNewline ? " " : String(character)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import PalimpsestMetrics
+
+/// One scenario of a report, ready to be set in any form.
+struct ReportTable {
+  struct Row {
+    /// Strategy and settings.
+    let texts: [String]
+    let cells: [Cell]
+    /// How many runs the means are of.
+    let count: String
+  }
+
+  struct Cell {
+    /// Nil for an undefined metric.
+    let mean: String?
+    /// Nil for a single run, which has no interval.
+    let half: String?
+    let isBest: Bool
+
+    /// `0.586 ± 0.019`; a dash for an undefined metric.
+    var text: String { (mean ?? "–") + (half.map { " ± " + $0 } ?? "") }
+  }
+
+  /// Scenario, kind of accuracy, what the numbers are.
+  let heading: String
+  let header: [String]
+  /// Columns of text that come first; the others are numbers.
+  let leftColumns: Int
+  let rows: [Row]
+}
+
+extension Report {
+  /// One a scenario, in plan order.
+  func tables(markingBest: Bool) -> [ReportTable] {
+    scenarios.map { scenario in
+      let rows = self.rows.filter { $0.scenario == scenario }
+      let settings = settingNames(of: rows)
+      let best = metrics.indices.map { markingBest ? rows.best($0, metrics[$0].direction) : nil }
+      return ReportTable(
+        heading: heading(scenario, rows), header: ["strategy"] + settings + metrics.map(\.shortName) + ["n"],
+        leftColumns: 1 + settings.count, rows: rows.map { ReportTable.Row($0, settings, best) })
+    }
+  }
+
+  /// Labels in plan order.
+  private var scenarios: [String] {
+    rows.reduce(into: []) { labels, row in if !labels.contains(row.scenario) { labels.append(row.scenario) } }
+  }
+
+  private func heading(_ scenario: String, _ rows: [Row]) -> String {
+    let kinds = Set(rows.filter { $0.completed > 0 }.map(\.kind))
+    let accuracy =
+      kinds == [.expected] ? "noise-free accuracy" : kinds == [.sampled] ? "accuracy on sampled labels" : "accuracy"
+    return "\(scenario): \(accuracy), mean ± half-width of the 95 % interval over seeds (Student's t)"
+  }
+
+  /// Columns of settings in a table: those that differ in any of its rows.
+  private func settingNames(of rows: [Row]) -> [String] {
+    rows.flatMap(\.settings).reduce(into: []) { names, setting in
+      if !names.contains(setting.name) { names.append(setting.name) }
+    }
+  }
+}
+
+extension ReportTable.Row {
+  /// - Parameter best: the text of each metric's best mean, where it is to be marked.
+  fileprivate init(_ row: Report.Row, _ settings: [String], _ best: [String?]) {
+    texts = [row.strategy] + settings.map { name in row.settings.first { $0.name == name }?.value.plainText ?? "" }
+    cells = zip(row.cells, best).map { cell, best in
+      let mean = cell.interval.map { threeDecimals($0.mean) }
+      return ReportTable.Cell(
+        mean: mean, half: cell.interval?.halfWidth.map(threeDecimals), isBest: mean != nil && mean == best)
+    }
+    count = row.completed == row.planned ? String(row.completed) : "\(row.completed)/\(row.planned)"
+  }
+}
+
+extension [Report.Row] {
+  /// The best mean of a metric as it is printed: what looks equal is marked alike.
+  fileprivate func best(_ metric: Int, _ direction: Metric.Direction) -> String? {
+    let means = compactMap { $0.cells[metric].interval?.mean }
+    let best =
+      switch direction {
+      case .higher: means.max()
+      case .lower: means.min()
+      case .neither: Double?.none
+      }
+    return best.map(threeDecimals)
+  }
+}
+
+extension Metric {
+  /// A heading short enough for a table: `average accuracy`, `NR`.
+  var shortName: String {
+    name == Metric.normalisedRetention.name ? "NR" : name.split(separator: "_").joined(separator: " ")
+  }
+}

@@ -1,0 +1,93 @@
+import PalimpsestMetrics
+
+/// The finished runs of a plan, in order of position: what the cube and the reports are made from.
+public struct Results: Sendable {
+  public let plan: StoredPlan
+  public let rows: [ResultRow]
+  /// Journal lines that were torn or damaged.
+  public let damaged: [String]
+
+  /// Runs of the journal that the plan does not have any more.
+  public let outside: Int
+  /// SHA-256 of the data sets that the runs were made from, by name.
+  public private(set) var inputs: [String: String] = [:]
+
+  /// Takes the newest completed record of each run, else the newest.
+  /// - Throws: ``DuplicateError`` where two completed records of a run differ: the same run must give the same bits.
+  public init(plan: StoredPlan, journal: Journal) throws {
+    self.plan = plan
+    damaged = journal.damaged
+    let entries = journal.entries
+    var best: [String: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      guard let known = best[entry.runID] else {
+        best[entry.runID] = place
+        continue
+      }
+      if try entry.counts(before: entries[known]) { best[entry.runID] = place }
+    }
+    let found = plan.runs.compactMap { run in best[run.id].map { (run: run, place: $0) } }
+      .sorted { $0.run.index < $1.run.index }
+    rows = found.map { ResultRow(run: $0.run, entry: entries[$0.place]) }
+    outside = best.count - Set(found.lazy.map(\.place)).count
+  }
+
+  public init(_ folder: ResultsFolder) throws {
+    try self.init(plan: folder.plan(), journal: folder.journal())
+    inputs = try folder.inputs()
+  }
+}
+
+extension JournalEntry {
+  /// - Throws: ``DuplicateError`` where both completed and differ.
+  fileprivate func counts(before known: JournalEntry) throws -> Bool {
+    switch (record.status == .completed, known.record.status == .completed) {
+    case (true, true):
+      guard record.hasSameResults(as: known.record) else {
+        throw DuplicateError(runID: runID, first: known.worker, second: worker)
+      }
+      return started > known.started
+    case (false, false): return started >= known.started
+    case (let isCompleted, _): return isCompleted
+    }
+  }
+}
+
+/// One finished run with its place in the plan.
+public struct ResultRow: Sendable {
+  public let run: PlannedRun
+  public let entry: JournalEntry
+}
+
+/// Two records of the same run that differ.
+public struct DuplicateError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let runID: String
+  public let first: String
+  public let second: String
+
+  public var description: String {
+    "run \(runID): the records of \(first) and \(second) differ, though the same run must give the same numbers. "
+      + "Look for two versions of the program or processors without fused multiply-add; \"--fresh\" starts over."
+  }
+}
+
+extension RunRecord {
+  /// Equal but for the times.
+  public func hasSameResults(as other: RunRecord) -> Bool { withoutTimes.json == other.withoutTimes.json }
+
+  private var withoutTimes: RunRecord {
+    var copy = self
+    copy.cost.timeTotal = 0
+    copy.cost.timeTrain = 0
+    copy.cost.timeEvaluate = 0
+    copy.cost.timeTask = []
+    return copy
+  }
+
+  /// NaN equals NaN in text.
+  private var json: [UInt8] {
+    var json = JSONBytes()
+    json.append(self)
+    return json.bytes
+  }
+}

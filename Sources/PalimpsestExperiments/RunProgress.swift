@@ -1,0 +1,36 @@
+import PalimpsestMetrics
+
+/// How far a plan is.
+public struct RunProgress: Sendable, Equatable {
+  /// Runs of the plan that this call is about.
+  public let planned: Int
+  /// Runs the journal held before this call.
+  public let doneBefore: Int
+  /// Runs that a limit keeps this call from.
+  public let left: Int
+  /// Runs that other processes have ended since.
+  public internal(set) var doneElsewhere = 0
+  public private(set) var completed = 0
+  public private(set) var failed = 0
+  public private(set) var diverged = 0
+
+  init(planned: Int, done: Int, left: Int = 0) {
+    self.planned = planned
+    self.left = left
+    doneBefore = done
+  }
+
+  /// Runs ended by this call.
+  public var ended: Int { completed + failed + diverged }
+
+  /// Runs that the journal holds now.
+  public var done: Int { doneBefore + doneElsewhere + ended }
+
+  mutating func add(_ status: RunRecord.Status) {
+    switch status {
+    case .completed: completed += 1
+    case .diverged: diverged += 1
+    case .failed, .cancelled: failed += 1
+    }
+  }
+}

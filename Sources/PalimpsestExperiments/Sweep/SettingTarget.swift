@@ -1,0 +1,65 @@
+import PalimpsestCore
+
+/// One parameter of an experiment.
+public enum SettingTarget: Sendable, Hashable {
+  case model(String)
+  case training(String)
+  case optimizer(String)
+  case evaluation(String)
+  case scenario(label: String, String)
+  case strategy(label: String, part: String, String)
+
+  /// True where the parameter belongs to the runs of that scenario and strategy.
+  func concerns(_ scenario: String, _ strategy: String) -> Bool {
+    switch self {
+    case .model, .training, .optimizer, .evaluation: true
+    case .scenario(let label, _): label == scenario
+    case .strategy(let label, _, _): label == strategy
+    }
+  }
+
+  /// The path that names it and nothing else.
+  public var path: String {
+    switch self {
+    case .model(let key): "model." + key
+    case .training(let key): "training." + key
+    case .optimizer(let key): "training.optimizer." + key
+    case .evaluation(let key): "evaluation." + key
+    case .scenario(let label, let key): "scenarios.\(label).\(key)"
+    case .strategy(let label, let part, let key): "strategies.\(label).\(part).\(key)"
+    }
+  }
+}
+
+extension Experiment {
+  /// What is wrong with a value for a parameter; nil where nothing is.
+  func problem(_ target: SettingTarget, _ value: ParameterValue) -> String? {
+    type(of: target)?.problem(target.key, value)
+  }
+
+  /// How the parameter is declared.
+  func declaration(_ target: SettingTarget) -> ParameterDeclaration? {
+    type(of: target).flatMap { ParameterTable.of($0).declaration(target.key) }
+  }
+
+  private func type(of target: SettingTarget) -> (any Configurable.Type)? {
+    switch target {
+    case .model: ModelSettings.self
+    case .training: TrainingSettings.self
+    case .evaluation: EvaluationSettings.self
+    case .optimizer: catalog.optimizers[optimizer.name]
+    case .scenario(let label, _): catalog.scenarios[scenarios[label]?.name ?? ""]
+    case .strategy(_, let part, _): catalog.parts[part]
+    }
+  }
+}
+
+extension SettingTarget {
+  fileprivate var key: String {
+    switch self {
+    case .model(let key), .training(let key), .optimizer(let key), .evaluation(let key), .scenario(_, let key),
+      .strategy(_, _, let key):
+      key
+    }
+  }
+}

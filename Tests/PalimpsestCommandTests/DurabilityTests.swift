@@ -1,0 +1,134 @@
+import Foundation
+import Palimpsest
+import PalimpsestHDF5
+import Testing
+
+/// What the disk, the user and the other process do to a sweep.
+struct DurabilityTests {
+  /// A full disk: `tmpfs` of two megabytes, where this user may mount one.
+  final class SmallDisk {
+    let path: String
+
+    init?(_ path: String) {
+      self.path = path
+      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      guard SmallDisk.call("/bin/mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path) else { return nil }
+    }
+
+    deinit { _ = SmallDisk.call("/bin/umount", "-l", path) }
+
+    private static func call(_ program: String, _ arguments: String...) -> Bool {
+      let process = Process()
+      process.executableURL = URL(filePath: program)
+      process.arguments = arguments
+      process.standardError = FileHandle.nullDevice
+      guard (try? process.run()) != nil else { return false }
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }
+  }
+
+  static let canMount: Bool = {
+    let path = FileManager.default.temporaryDirectory.path + "/palimpsest-mount-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return SmallDisk(path) != nil
+  }()
+
+  @Test(.enabled(if: canMount, "needs the right to mount a tmpfs"))
+  func `a full disk ends a sweep with 73, the earlier cube stays, and it goes on once there is space`() async throws {
+    let tool = try Tool()
+    let disk = try #require(SmallDisk(tool.folder + "/results"))
+    try tool.write(Small.experiment(seeds: 5), to: "small.json")
+    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    let cube = try Files.read(disk.path + "/small.h5")
+    try Files.replace(disk.path + "/ballast", with: [UInt8](repeating: 1, count: (2 << 20) - (320 << 10)))
+    try tool.write(Small.experiment(seeds: 150), to: "small.json")
+    let full = try await tool("run", "small.json", "--quiet")
+    #expect(full.status == 73)
+    #expect(full.errors.contains("No space left on device"))
+    #expect(full.errors.contains("run again to go on"))
+    #expect(try Files.read(disk.path + "/small.h5") == cube)
+    let kept = try ResultsFolder(disk.path + "/small").journal()
+    #expect(kept.damaged == [])
+    #expect(kept.entries.count > 10)
+    let collect = try await tool("collect", "results/small")
+    #expect(collect.status == 73)
+    #expect(collect.errors == "results/small.h5: cannot write: No space left on device\n")
+    #expect(try Files.read(disk.path + "/small.h5") == cube)
+    try FileManager.default.removeItem(atPath: disk.path + "/ballast")
+    let rest = try await tool("run", "small.json", "--quiet", "--output", "results/small.h5")
+    #expect(rest.errors == "")
+    #expect(rest.status == 0)
+    #expect(try ResultsFolder(disk.path + "/small").journal().entries.count == 300)
+  }
+
+  @Test func `a file that may not grow ends a sweep with 73 and whole lines`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 200), to: "small.json")
+    let limited = "ulimit -f 64; exec '\(Tool.executable)' run small.json --quiet"
+    let answer = try await Tool.run("/bin/bash", ["-c", limited], in: tool.folder)
+    #expect(answer.status == 73)
+    #expect(answer.errors.contains("No space left on device") || answer.errors.contains("File too large"))
+    let kept = try ResultsFolder(tool.folder + "/results/small").journal()
+    #expect(kept.damaged == [])
+    #expect(kept.entries.count > 5)
+    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    #expect(try ResultsFolder(tool.folder + "/results/small").journal().entries.count == 400)
+  }
+
+  @Test func `two processes share one plan, and no run is done twice`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 150), to: "small.json")
+    async let first = tool("run", "small.json", "--quiet", "--jobs", "1")
+    async let second = tool("run", "small.json", "--quiet", "--jobs", "1")
+    let answers = try await [first, second]
+    #expect(answers.map(\.status) == [0, 0])
+    #expect(answers[0].output == answers[1].output)
+    let folder = ResultsFolder(tool.folder + "/results/small")
+    let entries = try folder.journal().entries
+    #expect(Set(entries.map(\.runID)).count == 300)
+    #expect(entries.count == 300)
+    #expect(Set(entries.map { $0.worker.dropLast(2) }).count == 2)
+    #expect(try CubeReader(folder).manifest.rows == 300)
+  }
+
+  @Test func `a cube that is not the manifest's is noticed and made anew`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    let first = try await tool("run", "small.json", "--quiet")
+    try tool.write("half a cu", to: "results/small.h5")
+    let again = try await tool("run", "small.json", "--quiet")
+    #expect(again.status == 0)
+    #expect(again.output == first.output)
+    #expect(
+      again.errors == """
+        results/small.h5: this is not the file that results/small.palimpsest/manifest.json describes; it is made anew
+
+        """)
+    #expect(try CubeReader(ResultsFolder(tool.folder + "/results/small")).manifest.rows == 6)
+  }
+
+  @Test func `runs that left the plan leave the cube and are counted`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 3), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    try tool.write(Small.experiment(seeds: 2), to: "small.json")
+    let fewer = try await tool("run", "small.json", "--quiet")
+    #expect(fewer.errors == "2 runs of the journal are not in the plan any more and left out\n")
+    #expect(try CubeReader(ResultsFolder(tool.folder + "/results/small")).manifest.rows == 4)
+    try tool.write(Small.experiment(seeds: 3), to: "small.json")
+    #expect(try await tool("run", "small.json").errors == "all 6 runs were done already\n")
+  }
+
+  @Test func `fresh removes what Palimpsest made and nothing else`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    try tool.write("mine", to: "results/small.palimpsest/notes.txt")
+    try tool.write("mine", to: "results/other.h5")
+    let fresh = try await tool("run", "small.json", "--fresh", "--quiet")
+    #expect(fresh.status == 0)
+    #expect(try ResultsFolder(tool.folder + "/results/small").journal().entries.count == 6)
+    #expect(tool.exists("results/small.palimpsest/notes.txt") && tool.exists("results/other.h5"))
+  }
+}

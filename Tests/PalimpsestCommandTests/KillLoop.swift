@@ -1,0 +1,139 @@
+import Foundation
+import Palimpsest
+import PalimpsestHDF5
+
+/// Starts the built tool and ends it with SIGKILL at random moments, again and again.
+struct KillLoop {
+  enum Phase: String, CaseIterable, Sendable { case running, collecting, expanding }
+
+  /// What was seen.
+  struct Finding {
+    var kills = 0
+    /// Starts that ended by themselves before they were killed.
+    var survived = 0
+    var rounds = 1
+    var acknowledged = 0
+    var cubesOpened = 0
+    var problems: [String] = []
+  }
+
+  let tool: Tool
+  let phase: Phase
+  /// Runs of the plan.
+  let runs: Int
+  /// Longest time from start to kill, in seconds.
+  let patience: Double
+  private(set) var finding = Finding()
+  private var acknowledged: Set<String> = []
+
+  init(_ tool: Tool, _ phase: Phase, runs: Int, patience: Double) throws {
+    self.tool = tool
+    self.phase = phase
+    self.runs = runs
+    self.patience = patience
+    try tool.write(KillLoop.experiment(runs: runs), to: "sweep.json")
+    try tool.write(KillLoop.experiment(runs: runs - runs / 5), to: "smaller.json")
+  }
+
+  private static func experiment(runs: Int) -> String { Small.experiment(name: "sweep", seeds: runs / 2) }
+
+  private var folder: ResultsFolder { ResultsFolder(tool.folder + "/results/sweep") }
+
+  /// Kills that many times, then lets the tool finish.
+  mutating func run(kills: Int) throws {
+    if phase == .collecting { _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil) }
+    while finding.kills < kills {
+      let ended = try start(arguments, killedAfter: .random(in: 0...patience))
+      if ended { finding.survived += 1 } else { finding.kills += 1 }
+      check()
+      if phase == .expanding && (finding.kills + finding.survived) % 5 == 0 || phase == .running && ended {
+        try beginAnew()
+      }
+    }
+    _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil)
+    check()
+  }
+
+  private var arguments: [String] {
+    switch phase {
+    case .running: ["run", "sweep.json", "--quiet", "--jobs", "2", "--collect-every", "0.05"]
+    case .collecting: ["collect", "results/sweep"]
+    case .expanding:
+      ["run", finding.kills % 2 == 0 ? "smaller.json" : "sweep.json", "--quiet", "--output", "results/sweep.h5"]
+    }
+  }
+
+  /// - Returns: true where the process ended before it was killed.
+  private mutating func start(_ arguments: [String], killedAfter seconds: Double?) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.executable)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: tool.folder)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    guard let seconds else {
+      process.waitUntilExit()
+      if process.terminationStatus != 0 {
+        finding.problems.append("the last run ended with \(process.terminationStatus)")
+      }
+      return true
+    }
+    Thread.sleep(forTimeInterval: seconds)
+    acknowledged.formUnion(try ids())
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    return process.terminationReason == .exit
+  }
+
+  private func ids() throws -> Set<String> {
+    Set(try JournalIndex(folder: folder.journalFolder).entries.map(\.runID))
+  }
+
+  private mutating func check() {
+    do {
+      let lost = acknowledged.subtracting(try ids())
+      if !lost.isEmpty { finding.problems.append("\(lost.count) acknowledged runs are lost") }
+      if !folder.generations.isEmpty { _ = try folder.plan() }
+      guard Files.exists(folder.cube) else { return }
+      let root = try HDF5File.open(bytes: Files.read(folder.cube)).root
+      let cube = try root.dataset("run_id").strings()
+      finding.cubesOpened += 1
+      if !Set(cube).isSubset(of: try ids()) { finding.problems.append("the cube has runs that the journal has not") }
+    } catch {
+      finding.problems.append("\(error)")
+    }
+  }
+
+  private mutating func beginAnew() throws {
+    finding.acknowledged += acknowledged.count
+    finding.rounds += 1
+    acknowledged = []
+    try folder.removeResults()
+  }
+
+  /// What the killed sweep and one that ran through do not have in common; times, host, worker and history aside.
+  mutating func differences() throws -> [String] {
+    finding.acknowledged += acknowledged.count
+    let straight = ["run", "sweep.json", "--quiet", "--jobs", "2", "--output", "straight.h5"]
+    _ = try start(straight, killedAfter: nil)
+    let a = try HDF5File.open(bytes: Files.read(folder.cube)).root
+    let b = try HDF5File.open(bytes: Files.read(tool.folder + "/straight.h5")).root
+    return try cubeDifferences(a, b)
+  }
+}
+
+/// Names of the datasets in which two cubes differ in any bit, or that one of them lacks.
+func cubeDifferences(_ a: HDF5Group, _ b: HDF5Group) throws -> [String] {
+  let aside: Set = ["started", "time_total", "time_train", "time_evaluate", "time_task", "host", "worker"]
+  let names = try a.datasetNames()
+  guard try names == b.datasetNames() else { return ["the names of the datasets"] }
+  func content(_ group: HDF5Group, _ name: String) throws -> [String] {
+    let dataset = try group.dataset(name)
+    let shape = try dataset.shape().map { "\($0)" }
+    if let texts = try? dataset.strings() { return shape + texts }
+    if let numbers = try? dataset.read(as: Int64.self) { return shape + numbers.map { String($0) } }
+    return shape + (try dataset.read(as: Double.self)).map { String($0.bitPattern) }
+  }
+  return try names.filter { try !aside.contains($0) && content(a, $0) != content(b, $0) }
+}

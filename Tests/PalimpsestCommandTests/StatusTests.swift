@@ -1,0 +1,83 @@
+import Foundation
+import Palimpsest
+import Testing
+
+/// `palimpsest status`.
+struct StatusTests {
+  @Test func `status counts, shows means, and ends with 75 until all runs have ended`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 3), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    let done = try await tool("status", "results/small")
+    #expect(done.status == 0)
+    let lines = done.output.split(separator: "\n")
+    #expect(lines[0] == "small: 6 of 6 runs done (100 %)")
+    #expect(lines[1].hasPrefix("scenario  strategy  n  average accuracy"))
+    #expect(lines[2].hasPrefix("visible   naive     3  "))
+    #expect(lines.count == 4)
+    let folder = ResultsFolder(tool.folder + "/results/small")
+    var plan = try folder.plan()
+    plan.seeds.append(99)
+    for i in plan.configurations.indices { plan.configurations[i].runIDs.append("new-\(i)") }
+    try folder.write(plan)
+    let open = try await tool("status", "results/small")
+    #expect(open.status == 75)
+    #expect(open.output.hasPrefix("small: 6 of 8 runs done (75 %), nobody is at work\n"))
+    #expect(open.output.contains("naive     3/4  "))
+  }
+
+  @Test func `status tells who is at work, stale or dead`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 3), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    let folder = ResultsFolder(tool.folder + "/results/small")
+    var plan = try folder.plan()
+    plan.seeds.append(99)
+    for i in plan.configurations.indices { plan.configurations[i].runIDs.append("new-\(i)") }
+    try folder.write(plan)
+    let now = Date().timeIntervalSince1970
+    func progress(_ host: String, _ process: Int, _ updated: Double) throws {
+      let worker = #"{"worker":0,"run_id":"new-0","task":1,"of":3,"examples_per_s":5000,"started":\#(now)}"#
+      try tool.write(
+        """
+        {"format":1,"host":"\(host)","process":\(process),"started":\(now - 100),"updated":\(updated),"runs_per_s":0.5,
+         "workers":[\(worker)],"claims":[]}
+        """, to: "results/small.palimpsest/progress/\(host)-\(process).json")
+    }
+    try progress("ada", 7, now)
+    try progress("bob", 8, now - 90)
+    try progress(Provenance.hostName, 0x7fff_fff0, now)
+    let text = try await tool("status", "results/small").output
+    #expect(text.hasPrefix("small: 6 of 8 runs done (75 %), 1 running, 0.5 runs/s, 4.0 s left\n"))
+    #expect(text.contains("\nbob-8 is stale: last heard of 1 min 3"))
+    #expect(text.contains("\n\(Provenance.hostName)-2147483632 has died: last heard of "))
+    let answer = try await tool("status", "results/small", "--json")
+    let json = try JSONReader.read(answer.output, file: "status").value()
+    #expect(json["missing"]?.int == 2 && json["running"]?.int == 1 && json["complete"]?.bool == false)
+    let states = json["processes"]?.array?.compactMap { $0["state"]?.string }
+    #expect(states?.sorted() == ["dead", "stale", "working"])
+    let worker = json["processes"]?.array?.first { $0["state"]?.string == "working" }?["workers"]?[0]
+    #expect(worker?["run_id"]?.string == "new-0" && worker?["examples_per_s"]?.double == 5000)
+    #expect(json["rows"]?[0]?["metrics"]?["expected_average_accuracy"]?["n"]?.int == 3)
+  }
+
+  @Test func `watching ends with the plan, and elsewhere than on a terminal prints a line a change`() async throws {
+    let tool = try Tool()
+    let training = #""epochs": 20, "batch": 4"#
+    try tool.write(Small.experiment(training: training, seeds: 40, users: 6), to: "small.json")
+    async let run = tool("run", "small.json", "--quiet", "--jobs", "1")
+    while !tool.exists("results/small.palimpsest/plan.json") { try await Task.sleep(for: .milliseconds(5)) }
+    let watched = try await tool("status", "results/small", "--watch", "--every", "0.05")
+    #expect(try await run.status == 0)
+    #expect(watched.status == 0)
+    #expect(watched.output.contains("\nsmall: 80 of 80 runs done (100 %)\n"))
+    #expect(watched.output.contains(" of 80 runs done ("))
+    #expect(!watched.output.contains("\u{1B}"))
+  }
+
+  @Test func `a folder without results is told`() async throws {
+    let answer = try await Tool()("status", "results/none")
+    #expect(answer.status == 66)
+    #expect(answer.errors == "results/none.palimpsest: no results here; \"palimpsest run FILE\" makes them\n")
+  }
+}
