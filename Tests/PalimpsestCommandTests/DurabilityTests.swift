@@ -88,7 +88,6 @@ struct DurabilityTests {
     let entries = try folder.journal().entries
     #expect(Set(entries.map(\.runID)).count == 300)
     #expect(entries.count == 300)
-    #expect(Set(entries.map { $0.worker.dropLast(2) }).count == 2)
     #expect(try CubeReader(folder).manifest.rows == 300)
   }
 
