@@ -80,10 +80,5 @@ private struct PredictionTable {
     }
   }
 
-  private func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\n" }
-
-  private func quoted(_ cell: String) -> String {
-    guard cell.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return cell }
-    return "\"" + cell.replacingOccurrences(of: "\"", with: "\"\"") + "\""
-  }
+  private func line(_ cells: [String]) -> String { cells.map(csvField).joined(separator: ",") + "\n" }
 }

@@ -44,7 +44,7 @@ public struct Run {
   }
 
   /// The scenario's stream, or the part of it that the settings ask for.
-  private static func stream(
+  static func stream(
     _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, _ seed: Seed
   ) -> any DriftStream {
     let whole = scenario.makeStream(seed: seed.derived("scenario"))

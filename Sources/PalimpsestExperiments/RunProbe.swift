@@ -19,13 +19,8 @@ struct RunProbe {
     let start = ThreadClock.seconds
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
-    stream = scenario.makeStream(seed: self.seed.derived("scenario"))
-    let setup = LearnerSetup(
-      shape: stream.shape, hidden: configuration.model.hidden, activation: configuration.model.activation,
-      initializer: configuration.model.initializer, optimizer: configuration.optimizer,
-      resetsOptimizer: configuration.training.resetOptimizer, outputRule: configuration.training.outputs,
-      seed: self.seed.derived("learner"))
-    learner = try setup.makeLearner(configuration.strategy)
+    stream = Run.stream(configuration, scenario, self.seed)
+    learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     evaluator = Evaluator(stream)
     self.setup = ThreadClock.seconds - start
   }

@@ -47,6 +47,14 @@ public struct RunSelection: Sendable, Equatable {
 
   public func selects(seed: Int) -> Bool { seeds?.contains(seed) ?? true }
 
+  /// How many runs of a plan it selects, without making them.
+  func count(in plan: Plan) -> Int {
+    let configurations = plan.configurations.count {
+      selects(scenario: $0.scenarioLabel, strategy: $0.strategyLabel)
+    }
+    return configurations * plan.experiment.seeds.count { selects(seed: $0) }
+  }
+
   // MARK: - Reading
 
   private struct Mistake: Error {

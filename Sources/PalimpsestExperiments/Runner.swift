@@ -49,7 +49,7 @@ public struct Runner: Sendable {
     checkpoints.tidy(output, finished: known.done)
     let undone = pendingRuns(known)
     let pending = Array(undone.prefix(selection.limit ?? undone.count))
-    let planned = plan.runs.count { selection.selects($0, in: plan) }
+    let planned = selection.count(in: plan)
     let progress = RunProgress(planned: planned, done: planned - undone.count, left: undone.count - pending.count)
     if pending.isEmpty { return progress }
     let scenarios = try prepare(pending)
@@ -134,16 +134,15 @@ public struct Runner: Sendable {
   private func prepare(_ pending: [PlannedRun]) throws -> [any PreparedScenario] {
     let needed = Set(pending.map(\.configuration))
     let library = RecordingLibrary(library)
-    var prepared: [String: PreparedRows] = [:]
+    var prepared: [Int32: PreparedRows] = [:]
     let scenarios: [any PreparedScenario] = try plan.configurations.map { configuration in
       guard needed.contains(configuration.index) else { return Unneeded() }
-      let scenario = configuration.resolved.scenario
-      let key = type(of: scenario).name + JSONValue(resolved(scenario)).canonicalText
+      let place = configuration.places.scenario
       let rows =
-        try prepared[key]
+        try prepared[place]
         ?? PreparedRows(
-          prepare(scenario, from: library, label: configuration.resolved.scenarioLabel))
-      prepared[key] = rows
+          prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel))
+      prepared[place] = rows
       try check(configuration.resolved, columns: rows.columns)
       return rows.scenario
     }

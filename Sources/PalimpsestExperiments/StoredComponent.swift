@@ -52,14 +52,9 @@ package final class StoredComponent: Sendable {
   }
 }
 
-extension StoredComponent: Hashable {
+extension StoredComponent: Equatable {
   package static func == (a: StoredComponent, b: StoredComponent) -> Bool {
     a === b || (a.place == b.place && a.record == b.record && a.values == b.values)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(place)
-    hasher.combine(record)
   }
 }
 

@@ -10,8 +10,8 @@ public struct Tuning: Sendable {
   fileprivate struct Cell: Sendable {
     let base: Configuration
     let candidates: [Configuration]
-    /// One a candidate; none where there is nothing to choose.
-    let trials: [PlannedTrial]
+    /// One a candidate, in the plan of the trials; none where there is nothing to choose.
+    let trials: Range<Int>
   }
 
   public let experiment: Experiment
@@ -26,17 +26,18 @@ public struct Tuning: Sendable {
     try select.check(in: experiment)
     self.experiment = experiment
     self.select = select
-    cells = try experiment.configurations.map { base in
+    var trials: [Configuration] = []
+    cells = experiment.configurations.map { base in
       let candidates = select.over.applied(to: base)
-      let trials = candidates.count > 1 ? candidates.map { Tuning.trial($0, select, experiment.catalog) } : []
-      return Cell(
-        base: base, candidates: candidates, trials: try trials.map { try PlannedTrial($0, experiment.catalog) })
+      let first = trials.count
+      if candidates.count > 1 { trials += candidates.map { Tuning.trial($0, select, experiment.catalog) } }
+      return Cell(base: base, candidates: candidates, trials: first..<trials.count)
     }
     var trialsOnly = experiment
     trialsOnly.name += ".tuning"
     trialsOnly.seeds = select.seeds
     trialsOnly.select = nil
-    plan = try Plan(trialsOnly, configurations: cells.flatMap { $0.trials.map(\.configuration) })
+    plan = try Plan(trialsOnly, configurations: trials)
   }
 
   /// `36 trials × 5 seeds = 180 runs`.
@@ -68,7 +69,8 @@ public struct Tuning: Sendable {
   }
 
   private func choose(_ cell: Cell, _ results: TrialResults) -> SelectionCell {
-    let ids = cell.trials.map { trial in select.seeds.map { trial.identity.runID(seed: $0) } }
+    let planned = plan.configurations[cell.trials]
+    let ids = planned.map { trial in select.seeds.map { trial.identity.runID(seed: $0) } }
     let kind = results.kind(of: ids.joined())
     let values = results.differingValues(of: ids.map { $0[0] })
     let trials = zip(values, ids).map { values, ids in
@@ -77,9 +79,11 @@ public struct Tuning: Sendable {
     }
     var result = SelectionCell(
       scenario: cell.base.scenarioLabel, strategy: cell.base.strategyLabel, kind: kind,
-      heldOut: cell.trials[0].resolved.evaluation.heldOut, trials: trials)
+      heldOut: planned.first?.resolved.evaluation.heldOut, trials: trials)
     result.chosen = SelectionCell.best(trials.map(\.mean), select.criterion.direction)
-    if let index = result.chosen { result.unhelpful = cell.trials[index].resolved.partsWithoutStrength }
+    if let index = result.chosen {
+      result.unhelpful = planned[planned.startIndex + index].resolved.partsWithoutStrength
+    }
     return result
   }
 
@@ -92,20 +96,6 @@ public struct Tuning: Sendable {
       return chosen.removeFirst().map { cell.candidates[$0] }
     }
     return try Plan(experiment, configurations: configurations, selection: selection)
-  }
-}
-
-/// One candidate on its way to be tried.
-fileprivate struct PlannedTrial: Sendable {
-  let configuration: Configuration
-  let resolved: ResolvedConfiguration
-  let identity: RunIdentity
-
-  init(_ configuration: Configuration, _ catalog: Catalog) throws {
-    var writer = ConfigurationWriter(catalog)
-    self.configuration = configuration
-    resolved = try ResolvedConfiguration(configuration, catalog)
-    identity = try writer.text(configuration).identity
   }
 }
 
