@@ -10,10 +10,11 @@ private func numbers(_ count: Int) -> [Double] {
   let any = (0..<count).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
   let shares = (0..<count).map { _ in Double(random.next() >> 11) * 0x1p-53 }
   let times = shares.map { $0 * 1e-4 }
+  let sizes = shares.indices.map { shares[$0] * pow(10, Double($0 % 24 - 7)) }
   let short = (0..<count).map { _ in Double(random.next() % 100_000) / 1000 }
   let edges = (-30...30).flatMap { n in [pow(10, Double(n)), pow(2, Double(n))] }
     .flatMap { [$0, $0.nextUp, $0.nextDown, -$0] }
-  return any + shares + times + short + edges
+  return any + shares + times + sizes + short + edges
     + [0, 1, 0x1p53, 0x1p53 + 2, 0x1p54, 1e21, 1e22, 1e23, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
 }
 

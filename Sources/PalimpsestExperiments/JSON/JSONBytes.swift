@@ -44,23 +44,25 @@ extension JSONBytes {
   /// infinity.
   package mutating func append(_ number: Double) {
     guard number.isFinite else { return append(json: "null") }
-    let text = number.description
-    guard abs(number) < 0x1p53 else { return append(json: canonicalNumber(text)) }
-    if let integer = Int(exactly: number) { return append(integer) }
-    guard text.utf8.contains(UInt8(ascii: "e")) else { return append(json: text) }
-    if text.utf8.suffix(4).elementsEqual("e-05".utf8) {
-      appendSmall(text.utf8.dropLast(4), zeros: "0.0000")
-    } else if text.utf8.suffix(4).elementsEqual("e-06".utf8) {
-      appendSmall(text.utf8.dropLast(4), zeros: "0.00000")
-    } else {
-      append(json: canonicalNumber(text))
+    if abs(number) < 0x1p53, let integer = Int(exactly: number) { return append(integer) }
+    guard let shortest = ShortestDecimal(number), abs(number) >= 1e-6, abs(number) < 0x1p53 else {
+      return append(json: canonicalNumber(number.description))
     }
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendPlain(shortest)
   }
 
-  /// A number that Swift writes with an exponent and JSON's canonical form does not: 4.46e-05 is 0.0000446.
-  private mutating func appendSmall(_ significand: Substring.UTF8View, zeros: String) {
-    if significand.first == UInt8(ascii: "-") { bytes.append(UInt8(ascii: "-")) }
-    append(json: zeros)
-    for digit in significand where digit >= UInt8(ascii: "0") { bytes.append(digit) }
+  /// A number that is no integer, in full: 0.0000446.
+  private mutating func appendPlain(_ number: ShortestDecimal) {
+    let start = bytes.count
+    var rest = number.digits
+    var places = -number.exponent
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+      places -= 1
+      if places == 0 { bytes.append(UInt8(ascii: ".")) }
+    } while rest > 0 || places >= 0
+    bytes[start...].reverse()
   }
 }

@@ -11,30 +11,17 @@ package enum NearestDouble {
     if digits <= 1 << 53 && abs(exponent) <= 22 {
       return exponent < 0 ? Double(digits) / powers[-exponent] : Double(digits) * powers[exponent]
     }
-    return abs(exponent) <= reach ? eiselLemire(digits, exponent) : nil
+    return abs(exponent) <= PowerOfFive.reach ? eiselLemire(digits, exponent) : nil
   }
 
   /// 10ⁿ, exact up to 10²².
   private static let powers: [Double] = (0...22).map { n in (0..<n).reduce(1) { power, _ in power * 10 } }
 
-  /// 5⁵⁵ is the last power of 5 below 2¹²⁸.
-  private static let reach = 55
-
-  /// 5ⁿ for −55 ≤ n ≤ 55, moved so that the highest of 128 bits is set, rounded down.
-  private static let fives: [UInt128] = {
-    let exact = (0...reach).map { n in (0..<n).reduce(UInt128(1)) { power, _ in power * 5 } }
-    let reciprocals = exact.dropFirst().map { five in
-      let width = 128 - five.leadingZeroBitCount
-      return five.dividingFullWidth((UInt128(1) << (width - 1), 0)).quotient
-    }
-    return reciprocals.reversed() + exact.map { $0 << $0.leadingZeroBitCount }
-  }()
-
   private static func eiselLemire(_ digits: UInt64, _ exponent: Int) -> Double? {
     guard digits != 0 else { return 0 }
     let shift = digits.leadingZeroBitCount
     let wide = digits << UInt64(shift)
-    guard let (high, low) = product(wide, fives[exponent + reach]) else { return nil }
+    guard let (high, low) = product(wide, PowerOfFive.significands[exponent + PowerOfFive.reach]) else { return nil }
     let top = high >> 63
     var significand = high >> (top + 9)
     if low == 0 && high & 0x1FF == 0 && significand & 3 == 1 { return nil }  // Halfway between two numbers.
