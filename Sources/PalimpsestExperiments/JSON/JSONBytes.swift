@@ -54,15 +54,28 @@ extension JSONBytes {
 
   /// A number that is no integer, in full: 0.0000446.
   private mutating func appendPlain(_ number: ShortestDecimal) {
-    let start = bytes.count
-    var rest = number.digits
-    var places = -number.exponent
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+    let places = -number.exponent
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(number.digitCount, places + 1) + 1))
+    let point = bytes.count - places - 1
+    var text = bytes.mutableSpan
+    var (place, rest) = (text.count - 1, number.digits)
+    while rest > 0 {
+      if place == point { place -= 1 }
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
-      places -= 1
-      if places == 0 { bytes.append(UInt8(ascii: ".")) }
-    } while rest > 0 || places >= 0
-    bytes[start...].reverse()
+      place -= 1
+    }
+    text[point] = UInt8(ascii: ".")
+  }
+}
+
+extension ShortestDecimal {
+  fileprivate var digitCount: Int {
+    var (count, bound) = (1, UInt64(10))
+    while digits >= bound {
+      count += 1
+      bound &*= 10
+    }
+    return count
   }
 }
