@@ -104,10 +104,9 @@ public struct BatchFeed: Sendable {
   public mutating func advance() -> Bool {
     guard step < steps else { return false }
     if position >= batchesPerPass { endPass() }
-    pick()
+    load()
     position += 1
     step += 1
-    load()
     return true
   }
 
@@ -121,22 +120,29 @@ public struct BatchFeed: Sendable {
     startPass()
   }
 
+  /// Draws positions independently.
   private mutating func pick() {
-    picked.removeAll(keepingCapacity: true)
+    picked.setCount(batchSize)
+    for i in picked.indices { picked[i] = Int32(rng.index(below: order.count)) }
+  }
+
+  /// Fills ``batch`` with the rows of the step at hand.
+  private mutating func load() {
     if settings.drawing == .withReplacement {
-      for _ in 0..<batchSize { picked.append(Int32(rng.index(below: order.count))) }
+      pick()
+      fill(with: picked[...])
     } else {
       let first = position * batchSize
-      picked.append(contentsOf: order[first..<min(first + batchSize, order.count)])
+      fill(with: order[first..<min(first + batchSize, order.count)])
     }
   }
 
-  private mutating func load() {
+  private mutating func fill(with positions: ArraySlice<Int32>) {
+    if sources.count == 1 { return batch.fill(sources[0], at: positions) }
     batch.removeAll()
-    if sources.count == 1 { return batch.append(sources[0], at: picked[...]) }
     for source in sources.indices {
       let range = Int32(starts[source])..<Int32(starts[source] + sources[source].count)
-      let mine = picked.filter { range.contains($0) }.map { $0 - range.lowerBound }
+      let mine = positions.filter { range.contains($0) }.map { $0 - range.lowerBound }
       if !mine.isEmpty { batch.append(sources[source], at: mine[...]) }
     }
   }

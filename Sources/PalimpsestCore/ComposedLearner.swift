@@ -7,6 +7,8 @@
 public struct ComposedLearner: Learner {
   let setup: LearnerSetup
   private let pristine: Roles
+  /// Whether the one fused pass is taken where it can be; it gives the same bits as the passes one by one.
+  private let fusesUpdate: Bool
 
   // State: what `saveState` writes.
   var roles: Roles
@@ -24,21 +26,28 @@ public struct ComposedLearner: Learner {
   /// One for every route in use; the last one serves a task's own rows.
   private var passes: [RoutedPass] = []
   private var gradient: FloatBuffer
-  private var dataGradient: FloatBuffer
+  private var dataGradient = FloatBuffer(count: 0)
+  /// The mask for the fused pass; nil where the passes are taken one by one.
+  private var trained: TrainedRanges?
+  private var pull: QuadraticPull?
   private var joined: Batch
   private var drawn: Batch
   private var target = LossTarget(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
 
   /// - Throws: ``CompositionError`` where two parts claim the same single place.
   public init(_ setup: LearnerSetup, _ parts: [any StrategyPart]) throws {
+    try self.init(setup, parts, fusesUpdate: true)
+  }
+
+  package init(_ setup: LearnerSetup, _ parts: [any StrategyPart], fusesUpdate: Bool) throws {
     self.setup = setup
+    self.fusesUpdate = fusesUpdate
     pristine = try Roles(parts)
     roles = pristine
     model = setup.makeModel()
     optimizer = setup.optimizer
     mask = .all(model.parameters.count)
     gradient = FloatBuffer(count: model.parameters.count)
-    dataGradient = gradient
     joined = Batch(columns: setup.shape.inputs)
     drawn = joined
     memoryRandom = setup.seed.stream("memory")
@@ -53,7 +62,13 @@ public struct ComposedLearner: Learner {
   public var parts: [any StrategyPart] { roles.parts }
 
   /// Puts other values in the parts' places: what a checkpoint holds, in the order of ``parts``.
-  package mutating func restore(_ parts: [any StrategyPart]) throws { roles = try Roles(parts) }
+  package mutating func restore(_ parts: [any StrategyPart]) throws {
+    roles = try Roles(parts)
+    pull = roles.pull
+  }
+
+  /// Puts other weights in their places: what a comparison with other programs starts from.
+  package mutating func start(from parameters: FloatBuffer) { model.parameters.copy(from: parameters) }
 
   public func plan(for experience: Int) -> TrainingPlan { roles.bound?.plan(for: experience) ?? TrainingPlan() }
 
@@ -73,6 +88,7 @@ public struct ComposedLearner: Learner {
 
   public mutating func begin(_ experience: ExperienceInfo) {
     experiences.append(experience)
+    pull = nil
     if plan(for: experience.index).restarts && experience.index > 0 {
       restart()
     } else {
@@ -81,13 +97,14 @@ public struct ComposedLearner: Learner {
     }
     makeRoom()
     roles.begin(experience, model)
+    pull = roles.pull
   }
 
   /// Buffers as long as the parameter vector, and no passes yet.
   mutating func makeRoom() {
     gradient.resize(to: model.parameters.count)
     gradient.fill(0)
-    dataGradient.resize(to: model.parameters.count)
+    trained = roles.isQuadratic && fusesUpdate ? TrainedRanges(mask, model.layout) : nil
     passes = []
   }
 
@@ -95,7 +112,9 @@ public struct ComposedLearner: Learner {
     let route = route(for: experience.index)
     let ended = EndedExperience(
       info: experience, data: data, model: model, route: route, outputs: lossOutputs(experience.index, route))
+    pull = nil
     roles.consolidate(ended, using: &consolidationRandom)
+    pull = roles.pull
   }
 
   /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again.
@@ -119,6 +138,20 @@ public struct ComposedLearner: Learner {
     let loss =
       replayed
       ? addGradient(of: joined, scale: 1) : addGradient(of: batch, scale: 1 / Float(max(1, batch.count)))
+    let penalty = fusedUpdate() ?? update(context)
+    roles.memory?.insert(batch, context, using: &memoryRandom)
+    return StepReport(loss: loss, penalty: penalty, rows: replayed ? joined.count : batch.count)
+  }
+
+  /// What follows the backward pass, in one pass over the parameters.
+  /// - Returns: the penalty; nil, and nothing is done, where the parts do not allow that.
+  private mutating func fusedUpdate() -> Float? {
+    guard let trained, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
+    return roles.apply(FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, trained, pull))
+  }
+
+  /// The same one by one, for any parts.
+  private mutating func update(_ context: StepContext) -> Float {
     let observes = roles.observesPath
     if observes { dataGradient.copy(from: gradient) }
     let penalty = roles.addPenalties(at: model.parameters, to: &gradient)
@@ -126,8 +159,7 @@ public struct ComposedLearner: Learner {
     optimizer.update(&gradient, at: model.parameters)
     apply()
     if observes { roles.observe(gradient: dataGradient, update: gradient) }
-    roles.memory?.insert(batch, context, using: &memoryRandom)
-    return StepReport(loss: loss, penalty: penalty, rows: replayed ? joined.count : batch.count)
+    return penalty
   }
 
   /// θ += u inside the mask; the update outside becomes 0, so what observers see is what happened.
@@ -143,23 +175,25 @@ public struct ComposedLearner: Learner {
   /// Appends stored rows to a copy of the batch and sets every row's weight.
   /// - Returns: false where nothing is replayed.
   private mutating func join(_ batch: Batch, _ context: StepContext) -> Bool {
-    guard roles.memory != nil else { return false }
-    drawn.removeAll()
-    let options = roles.memory?.replay ?? ReplayOptions()
-    if options.start == .firstStep || context.experience.index > 0 {
-      roles.memory?.draw(options.draw ?? batch.count, into: &drawn, using: &memoryRandom)
+    guard let options = roles.memory?.replay, options.start == .firstStep || context.experience.index > 0 else {
+      return false
     }
-    guard drawn.count > 0 else { return false }
     joined.removeAll()
     joined.append(batch)
-    appendDrawn()
+    draw(options.draw ?? batch.count)
+    guard joined.count > batch.count else { return false }
     weigh(new: batch.count, options, task: context.experience.index + 1)
     return true
   }
 
-  /// Stored rows follow task by task where tasks take different routes or outputs, else as drawn.
-  private mutating func appendDrawn() {
-    guard needsSegments else { return joined.append(drawn) }
+  /// Stored rows go straight into the step's batch; where tasks take different routes or outputs, task by task.
+  private mutating func draw(_ count: Int) {
+    guard needsSegments else {
+      roles.memory?.draw(count, into: &joined, using: &memoryRandom)
+      return
+    }
+    drawn.removeAll()
+    roles.memory?.draw(count, into: &drawn, using: &memoryRandom)
     for experience in experiences.indices {
       for row in 0..<drawn.count where drawn.experiences[row] == Int32(experience) {
         joined.append(row: row, of: drawn)
@@ -214,7 +248,8 @@ public struct ComposedLearner: Learner {
       derivative.clear()
       return roles.addLosses(logits, target, to: &derivative)
     }
-    passes[index].pass.backward(at: model.parameters, to: &gradient, overwriting: overwriting)
+    passes[index].pass.backward(
+      batch.inputs, rows: rows, at: model.parameters, to: &gradient, overwriting: overwriting)
     return loss
   }
 
@@ -222,12 +257,13 @@ public struct ComposedLearner: Learner {
   private mutating func setTarget(
     _ batch: Batch, rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, scale: Float
   ) {
-    target.labels.removeAll(keepingCapacity: true)
-    target.labels.append(contentsOf: batch.labels[rows])
-    target.weights.removeAll(keepingCapacity: true)
-    target.weights.append(contentsOf: batch.weights[rows])
-    if firstOutput != 0 { target.labels.shift(by: -firstOutput) }
-    if scale != 1 { target.weights.scale(by: scale) }
+    target.labels.setCount(rows.count)
+    target.weights.setCount(rows.count)
+    let (labels, weights) = (batch.labels.span, batch.weights.span)
+    var counted = target.labels.mutableSpan
+    for i in counted.indices { counted[i] = labels[rows.lowerBound + i] - firstOutput }
+    var scaled = target.weights.mutableSpan
+    for i in scaled.indices { scaled[i] = weights[rows.lowerBound + i] * scale }
     target.rows = 0..<rows.count
     target.outputs = outputs
   }
@@ -287,18 +323,4 @@ private struct RoutedPass: Sendable {
   let outputs: Range<Int>
   let firstOutput: Int32
   let multiplyAdds: Int
-}
-
-extension [Int32] {
-  fileprivate mutating func shift(by offset: Int32) {
-    var span = mutableSpan
-    for i in span.indices { span[i] += offset }
-  }
-}
-
-extension [Float] {
-  fileprivate mutating func scale(by factor: Float) {
-    var span = mutableSpan
-    for i in span.indices { span[i] *= factor }
-  }
 }

@@ -7,8 +7,8 @@ extension MLP {
   /// - Cost: `multiplyAdds` of the route for a row; memory for 256 rows of activations.
   public func logits(_ inputs: Matrix, _ route: Route) -> Matrix {
     var result = Matrix(rows: inputs.rows, columns: route.outputs.count)
-    forEachBlock(inputs, route) { pass, first in
-      result.copyRows(0..<pass.logits.rows, of: pass.logits, toRow: first)
+    forEachBlock(inputs, route) { pass, rows in
+      result.copyRows(0..<rows.count, of: pass.logits, toRow: rows.lowerBound)
     }
     return result
   }
@@ -16,8 +16,8 @@ extension MLP {
   /// What enters the route's head, rows × penultimate width: the features of core-set selection.
   public func features(_ inputs: Matrix, _ route: Route) -> Matrix {
     var result = Matrix(rows: inputs.rows, columns: penultimateWidth)
-    forEachBlock(inputs, route) { pass, first in
-      result.copyRows(0..<pass.penultimate.rows, of: pass.penultimate, toRow: first)
+    forEachBlock(inputs, route) { pass, rows in
+      result.copyRows(0..<rows.count, of: pass.penultimate(inputs, rows: rows), toRow: rows.lowerBound)
     }
     return result
   }
@@ -25,11 +25,12 @@ extension MLP {
   /// Multiply-adds of one row's prediction.
   public func multiplyAdds(_ route: Route) -> Int { Program(route, activation: activation).multiplyAdds }
 
-  private func forEachBlock(_ inputs: Matrix, _ route: Route, _ body: (Pass, Int) -> Void) {
+  private func forEachBlock(_ inputs: Matrix, _ route: Route, _ body: (Pass, Range<Int>) -> Void) {
     var pass = Pass(Program(route, activation: activation))
     for first in stride(from: 0, to: inputs.rows, by: MLP.block) {
-      pass.forward(inputs, rows: first..<min(first + MLP.block, inputs.rows), at: parameters)
-      body(pass, first)
+      let rows = first..<min(first + MLP.block, inputs.rows)
+      pass.forward(inputs, rows: rows, at: parameters)
+      body(pass, rows)
     }
   }
 }

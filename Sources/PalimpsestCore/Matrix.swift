@@ -66,12 +66,7 @@ extension Matrix {
   /// Adds some rows of another matrix of the same shape to the same rows of this one.
   public mutating func addRows(_ rows: Range<Int>, of other: Matrix) {
     precondition(other.columns == columns && rows.upperBound <= self.rows && rows.upperBound <= other.rows)
-    let elements = (rows.lowerBound * columns)..<(rows.upperBound * columns)
-    values.withMutableSpan { y in
-      other.values.withSpan { x in
-        for i in elements { y[i] += x[i] }
-      }
-    }
+    values.add(other.values, from: rows.lowerBound * columns, count: rows.count * columns)
   }
 
   /// Logits of a head at their place among all outputs: the columns stand for `outputs`; those in `kept` are taken over,

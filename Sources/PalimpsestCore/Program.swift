@@ -12,6 +12,7 @@ struct Program: Sendable, Equatable {
     case scale(slot: Int, factor: Float)
   }
 
+  /// A dense layer of a program, and what of it is trained.
   struct DenseStep: Sendable, Equatable {
     let layer: DenseLayer
     let source: Int
@@ -35,6 +36,18 @@ struct Program: Sendable, Equatable {
   let outputs: Range<Int>
   /// The first step whose weights, or those of a step before it, are trained: the backward pass ends there.
   private(set) var firstTrained = 0
+  /// What a step does to its source's derivative on the way back, step by step.
+  private(set) var descents: [Descent] = []
+  /// The step above has applied this step's nonlinearity to its derivative already.
+  private(set) var isGated: [Bool] = []
+
+  /// A step's part in the derivative of the slot it reads.
+  struct Descent: Sendable, Equatable {
+    /// A later step has written there.
+    var accumulates = false
+    /// The derivative is complete with this step and goes on through the nonlinearity that made the slot.
+    var gate: Activation?
+  }
 
   init(_ route: Route, activation: Activation) {
     widths = [route.layers[0].inputs]
@@ -47,6 +60,23 @@ struct Program: Sendable, Equatable {
       if let bottleneck = route.bottlenecks[index], !isHead { slot = add(bottleneck, from: slot, activation) }
     }
     logits = slot
+    planDescents()
+  }
+
+  /// In reverse the last step to write a slot's derivative is the first one that reads the slot.
+  private mutating func planDescents() {
+    descents = steps.map { _ in Descent() }
+    isGated = steps.map { _ in false }
+    var written: Set<Int> = []
+    for index in steps.indices.reversed() {
+      guard let source = steps[index].source else { continue }
+      descents[index].accumulates = !written.insert(source).inserted
+      guard case .dense = steps[index], !steps[..<index].contains(where: { $0.source == source }),
+        let maker = steps.firstIndex(where: { $0.activated == source })
+      else { continue }
+      descents[index].gate = steps[maker].activation
+      isGated[maker] = true
+    }
   }
 
   /// The same steps, where only tensors inside the mask are trained.
@@ -117,5 +147,25 @@ struct Program: Sendable, Equatable {
   private mutating func newSlot(_ width: Int) -> Int {
     widths.append(width)
     return widths.count - 1
+  }
+}
+
+extension Program.Step {
+  /// The slot whose derivative the step writes on the way back; a factor stays in its slot.
+  fileprivate var source: Int? {
+    switch self {
+    case .dense(let dense): dense.source
+    case .copy(let source, _): source
+    case .scale: nil
+    }
+  }
+
+  fileprivate var activation: Activation? {
+    if case .dense(let dense) = self { dense.activation } else { nil }
+  }
+
+  /// The slot that comes out of this step's nonlinearity.
+  fileprivate var activated: Int? {
+    if case .dense(let dense) = self, dense.activation != nil { dense.target } else { nil }
   }
 }

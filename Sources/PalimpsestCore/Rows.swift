@@ -141,6 +141,21 @@ public struct Batch: Sendable, Codable {
     weights.removeAll(keepingCapacity: true)
   }
 
+  /// Becomes the rows at the given positions of `rows`, each with weight 1.
+  mutating func fill(_ rows: Rows, at positions: ArraySlice<Int32>) {
+    let count = positions.count
+    labels.setCount(count)
+    gathered.setCount(count)
+    labels.take(rows.labels, at: positions, first: 0)
+    gathered.take(rows.places, at: positions, first: 0)
+    experiences.setCount(count)
+    experiences.setAll(Int32(rows.experience))
+    weights.setCount(count)
+    weights.setAll(1)
+    inputs.setRows(count)
+    inputs.gather(rows.table, places: gathered, order: rows.columnOrder, toRow: 0)
+  }
+
   /// Appends the rows at the given positions of `rows`, each with weight 1.
   public mutating func append(_ rows: Rows, at positions: ArraySlice<Int32>) {
     labels.append(rows.labels, at: positions)
@@ -166,6 +181,17 @@ public struct Batch: Sendable, Codable {
     weights.append(other.weights[row])
     inputs.setRows(count)
     inputs.copyRows(row..<(row + 1), of: other.inputs, toRow: first)
+  }
+
+  /// Appends the rows of another batch of the same columns that stand at the given positions, with their weights.
+  public mutating func append(_ other: Batch, at positions: ArraySlice<Int32>) {
+    precondition(other.columns == columns, "rows of \(other.columns) columns in a batch of \(columns)")
+    let first = count
+    labels.append(other.labels, at: positions)
+    experiences.append(other.experiences, at: positions)
+    weights.append(other.weights, at: positions)
+    inputs.setRows(count)
+    inputs.gather(other.inputs, rows: positions, toRow: first)
   }
 
   /// Appends all rows of another batch of the same columns.
@@ -210,13 +236,29 @@ public struct Batch: Sendable, Codable {
   }
 }
 
-extension [Int32] {
+extension Array where Element: Numeric {
   /// Appends the elements of another array at the given positions.
-  fileprivate mutating func append(_ source: [Int32], at positions: ArraySlice<Int32>) {
+  fileprivate mutating func append(_ source: [Element], at positions: ArraySlice<Int32>) {
     let first = count
-    append(contentsOf: repeatElement(0, count: positions.count))
+    setCount(first + positions.count)
+    take(source, at: positions, first: first)
+  }
+
+  /// Overwrites elements from `first` on with those of another array at the given positions.
+  fileprivate mutating func take(_ source: [Element], at positions: ArraySlice<Int32>, first: Int) {
     let (from, places) = (source.span, positions.span)
     var to = mutableSpan
     for i in places.indices { to[first + i] = from[Int(places[i])] }
+  }
+
+  /// Changes the length; new elements are 0. Nothing is allocated within a length the array had before.
+  mutating func setCount(_ newCount: Int) {
+    if newCount < count { removeLast(count - newCount) }
+    if newCount > count { append(contentsOf: repeatElement(0, count: newCount - count)) }
+  }
+
+  fileprivate mutating func setAll(_ value: Element) {
+    var span = mutableSpan
+    for i in span.indices { span[i] = value }
   }
 }

@@ -37,7 +37,8 @@ public struct SquaredGradients: Sendable {
       block.fill(0)
       for draw in labels(probabilities, first) {
         setDerivative(probabilities, draw.labels)
-        pass.addSquaredGradients(at: model.parameters, factors: draw.weights, to: &block)
+        pass.addSquaredGradients(
+          batch.inputs, rows: 0..<range.count, at: model.parameters, factors: draw.weights, to: &block)
       }
       addBlock()
     }
@@ -56,7 +57,7 @@ public struct SquaredGradients: Sendable {
         setDerivative(probabilities, draw.labels)
         let share = 1 / Float(range.count)
         pass.scaleDerivatives(by: draw.weights.map { $0 * share })
-        pass.backward(at: model.parameters, to: &block, overwriting: false)
+        pass.backward(batch.inputs, rows: 0..<range.count, at: model.parameters, to: &block, overwriting: false)
         block.square()
         addBlock()
       }

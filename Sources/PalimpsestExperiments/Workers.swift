@@ -3,9 +3,9 @@ import Synchronization
 
 /// Threads for work that computes for seconds: such work would block the few threads that `async` code runs on, and there can
 /// be more workers than cores.
-enum Workers {
+package enum Workers {
   /// Runs the work once for each worker number, each on a thread of its own, and returns when all have ended.
-  static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
+  package static func run(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) async {
     let group = DispatchGroup()
     for worker in 0..<count {
       group.enter()

@@ -118,19 +118,47 @@ struct CatalogueTests {
   }
 
   @Test func `bench prints the peak and one JSON object a line`() async throws {
-    let answer = try await Tool()("bench", "--net", "tiny", "--variant", "sgd,si", "--repeats", "1", "--json")
+    let answer = try await Tool()(
+      "bench", "--section", "steps", "--net", "tiny", "--variant", "sgd,si", "--repeats", "1", "--json")
     let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
     #expect(lines.map { $0["variant"]?.string } == ["peak", "sgd", "si"])
     for line in lines {
       #expect(
         line.object.map { Array($0.keys) } == [
-          "peer", "net", "variant", "steps_per_s", "min", "max", "clock", "gflops", "percent_of_peak", "isa",
+          "peer", "section", "net", "variant", "steps_per_s", "median", "min", "max", "unit", "clock", "gflops",
+          "percent_of_peak", "isa", "revision",
         ])
     }
     // Useful work of a tiny step: 2 · 32 · (296 + 296 + 136) = 46,592 operations.
     let rate = try #require(lines[1]["steps_per_s"]?.double)
     let share = try #require(lines[1]["gflops"]?.double) / rate
     #expect(abs(share - 46_592e-9) < 1e-12)
+  }
+
+  @Test func `bench measures every section that needs no data`() async throws {
+    let answer = try await Tool()(
+      "bench", "--net", "tiny,small", "--variant", "sgd,ewc+replay", "--repeats", "1", "--json")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
+    let sections = lines.compactMap { $0["section"]?.string }
+    #expect(Set(sections).isSuperset(of: ["peak", "kernels", "steps", "fisher", "core-sets", "habit", "jobs"]))
+    #expect(lines.allSatisfy { ($0["median"]?.double ?? -1) >= 0 })
+    #expect(lines.filter { $0["section"]?.string == "steps" }.count == 4)
+  }
+
+  /// The losses that NumPy reaches in double precision (`Experiments/peers/check.json`).
+  @Test func `bench computes what the peers compute`() async throws {
+    let answer = try await Tool()("bench", "--check")
+    let file = try Files.read(Tool.root + "/Experiments/peers/check.json")
+    let stated = try JSONReader.read(file, file: "check.json").value()
+    let nets = try #require(stated["nets"]?.array)
+    let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
+    #expect(lines.count == 20)
+    for line in lines where line["variant"]?.string == "sgd" {
+      let net = try #require(nets.first { $0["name"]?.string == line["net"]?.string })
+      let (ours, theirs) = try (#require(line["loss"]?.double), #require(net["last_loss"]?.double))
+      #expect(abs(ours - theirs) < 1e-4, "\(line.compactText)")
+    }
   }
 
   @Test func `datasets tells what is there, and adds what can be read`() async throws {

@@ -58,6 +58,32 @@ import Testing
     #expect(CheckpointLaws.violations(of: [ForgetfulPenalty()]).count >= 3)
   }
 
+  /// With weight decay, so that no term of the rules is 0.
+  private static var optimizers: [any Optimizer] {
+    var (sgd, momentum, nesterov, adam) = (SGD(), Momentum(), Momentum(), Adam())
+    (sgd.decay, momentum.decay, nesterov.decay, adam.decay, nesterov.nesterov) = (0.01, 0.01, 0.01, 0.01, true)
+    return [SGD(), sgd, momentum, nesterov, Adam(), adam]
+  }
+
+  @Test(arguments: optimizers.indices)
+  func `the fused pass gives the bits of the passes one by one`(index: Int) {
+    var online = EWC()
+    (online.mode, online.decay) = (.online, 0.5)
+    let combinations: [[any StrategyPart]] = [
+      [], [EWC()], [online], [SynapticIntelligence()], [EWC(), Reservoir()], [Heads(), SynapticIntelligence()],
+      [Adapters(), EWC()], [LowRankAdapters(), SynapticIntelligence()], [BiasOnly(), EWC()], [LastLayer()],
+      [EWC(), SynapticIntelligence()], [Scratch(), SynapticIntelligence()],
+    ]
+    for parts in combinations {
+      #expect(FusionLaws.violations(of: parts, optimizer: LawTests.optimizers[index]) == [])
+    }
+  }
+
+  @Test(arguments: standardParts.indices)
+  func `every part gives the same bits fused and not`(index: Int) {
+    #expect(FusionLaws.violations(of: [standardParts[index].init()]) == [])
+  }
+
   @Test func `names are taken once`() {
     let names = standardParts.map { $0.name } + standardOptimizers.map { $0.name }
     #expect(Set(names).count == names.count)

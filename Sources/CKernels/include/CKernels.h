@@ -9,6 +9,22 @@
 
 #include <stdint.h>
 
+enum { PAL_SGD = 0, PAL_MOMENTUM = 1, PAL_ADAM = 2 };
+
+// What a step does behind its backward pass. State and gradient are as long as theta, importance and anchor maybe shorter.
+typedef struct pal_update {
+  float *theta;
+  const float *gradient;            // of the data loss
+  float *first, *second;            // the optimiser's state: none for SGD, velocity, moments
+  const float *importance, *anchor;  // the first `pulled` parameters are pulled
+  long pulled;
+  float *path;  // path −= gradient ∘ update; null: not kept
+  int rule, nesterov;
+  float rate;      // Adam: rate / (1 − β1^t)
+  float momentum;  // Adam: β1
+  float beta2, root, epsilon, decay, strength;
+} pal_update;
+
 enum { PAL_LINEAR = 0, PAL_RELU = 1, PAL_TANH = 2 };
 
 typedef struct pal_kernels {
@@ -50,6 +66,11 @@ typedef struct pal_kernels {
   // with step = rate / (1 − β1^t) and root = 1 / √(1 − β2^t), both from the caller.
   void (*adam)(float *g, float *m, float *v, const float *theta, long n, float step, float root, float beta1, float beta2,
                float epsilon, float decay);
+
+  // theta += u in the ranges trained[2r] … trained[2r + 1] − 1 and nowhere else, with u the update of the gradient
+  // gradient + strength · importance ∘ (theta − anchor). The optimiser's state moves everywhere. Ranges are in order and start
+  // and end at multiples of 16 or at n. Returns Σ importance · (theta − anchor)², 16 partial sums in double.
+  double (*update)(const pal_update *p, long n, const long *trained, long ranges);
 
   void (*add)(float *y, const float *x, long n);                     // y += x
   void (*axpy)(float *y, const float *x, long n, float a);           // y += a · x

@@ -18,6 +18,21 @@ extension Matrix {
     }
   }
 
+  /// Overwrites rows from `first` on with the rows of another matrix of the same width that stand at `positions`.
+  mutating func gather(_ other: Matrix, rows positions: ArraySlice<Int32>, toRow first: Int) {
+    precondition(first + positions.count <= rows && other.columns == columns)
+    precondition(positions.allSatisfy { $0 >= 0 && Int($0) < other.rows }, "a row outside \(other.rows)")
+    let width = columns
+    unsafe values.withMutablePointer { y in
+      unsafe other.values.withPointer { x in
+        unsafe positions.withUnsafeBufferPointer { places in
+          unsafe KernelTable.current.pointee.gather_floats(
+            x, places.baseAddress, nil, y + first * width, places.count, width, width)
+        }
+      }
+    }
+  }
+
   /// Overwrites rows from `target` on with rows of another matrix of the same width.
   mutating func copyRows(_ rows: Range<Int>, of other: Matrix, toRow target: Int) {
     precondition(rows.upperBound <= other.rows && target + rows.count <= self.rows && other.columns == columns)

@@ -2,193 +2,239 @@ import CKernels
 
 /// Forward and backward passes of one ``Program``, with the memory they need.
 ///
-/// One step's buffers are allocated once, for the largest batch seen. Not thread-safe: every run has its own.
+/// The memory is allocated once, for the largest batch seen. Inputs are read where they are. Not thread-safe: every run has
+/// its own.
 struct Pass: Sendable {
-  private(set) var program: Program
-  private var values: [Matrix]
-  private var derivatives: [Matrix]
+  let program: Program
+  /// Rows that the slots hold now.
+  private(set) var rows = 0
+  /// rows × outputs of the head, after ``forward(_:rows:at:)``.
+  private(set) var logits: Matrix
+  private var derivative: Matrix
+  /// Slot after slot the values, then their derivatives; inputs and logits have places of their own.
+  private var arena = FloatBuffer(count: 0)
+  /// Where a slot's values begin in the arena.
+  private var starts: [Int]
+  /// From a slot's values to their derivatives.
+  private var derivatives = 0
   private var scratch: FloatBuffer
-  private var written: [Bool]
-  private var squaredInputs: FloatBuffer
-  private var squaredDerivatives: FloatBuffer
+  /// Room for squared inputs and derivatives of one layer.
+  private var squares = FloatBuffer(count: 0)
 
   init(_ program: Program) {
     self.program = program
-    values = program.widths.map { Matrix(rows: 0, columns: $0) }
-    derivatives = values
-    written = program.widths.map { _ in false }
+    logits = Matrix(rows: 0, columns: program.widths[program.logits])
+    derivative = logits
+    starts = program.widths.map { _ in 0 }
     scratch = FloatBuffer(count: program.scratchFloats)
-    squaredInputs = FloatBuffer(count: 0)
-    squaredDerivatives = FloatBuffer(count: 0)
   }
-
-  /// rows × outputs of the head, after ``forward(_:rows:at:)``.
-  var logits: Matrix { values[program.logits] }
-  /// rows × width of what entered the head.
-  var penultimate: Matrix { values[program.penultimate] }
 
   /// Gives the logits and the buffer for their derivative to a loss, both in place.
-  mutating func withLogits<R>(_ body: (Matrix, inout Matrix) -> R) -> R {
-    body(values[program.logits], &derivatives[program.logits])
-  }
+  mutating func withLogits<R>(_ body: (Matrix, inout Matrix) -> R) -> R { body(logits, &derivative) }
 
   /// Computes every slot from rows of `inputs`.
   mutating func forward(_ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer) {
     precondition(inputs.columns == program.widths[0], "\(inputs.columns) inputs for a network of \(program.widths[0])")
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= inputs.rows, "rows \(rows) of \(inputs.rows)")
     prepare(rows.count)
-    values[0].copyRows(rows, of: inputs, toRow: 0)
+    let slots = unsafe addresses(inputs, rows)
     unsafe parameters.withPointer { theta in
-      for step in program.steps { unsafe run(step, rows.count, theta) }
+      for index in program.steps.indices { unsafe run(program.steps[index], slots, theta) }
     }
   }
 
   /// Adds the gradient of every trained layer, from the derivative that the loss left in the logits' buffer.
-  /// - Parameter overwriting: the gradient's tensors are written instead of added to (its other elements are not touched).
-  mutating func backward(at parameters: FloatBuffer, to gradient: inout FloatBuffer, overwriting: Bool) {
-    let rows = values[0].rows
-    unsafe parameters.withPointer { theta in
-      unsafe gradient.withMutablePointer { g in
-        reverse { pass, dense in
-          if dense.isTrained { unsafe pass.addGradient(dense, rows, g, overwriting) }
-        } derivative: { pass, dense in
-          unsafe pass.passDown(dense, rows, theta)
-        }
+  /// - Parameters:
+  ///   - inputs: as in the forward pass, and so are `rows`.
+  ///   - overwriting: the gradient's tensors are written instead of added to (its other elements are not touched).
+  mutating func backward(
+    _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, to gradient: inout FloatBuffer, overwriting: Bool
+  ) {
+    let slots = unsafe addresses(inputs, rows)
+    unsafe gradient.withMutablePointer { g in
+      unsafe parameters.withPointer { theta in
+        unsafe reverse(slots, theta) { dense in unsafe addGradient(dense, slots, g, overwriting) }
       }
     }
   }
 
   /// Adds Σ_rows factor_row · (∂ℓ_row/∂θ)² of every trained layer: for a dense layer that is (X∘X)ᵀ(factor · D∘D), so no
   /// row needs a backward pass of its own.
-  /// - Parameter factors: one a row.
-  mutating func addSquaredGradients(at parameters: FloatBuffer, factors: [Float], to sum: inout FloatBuffer) {
-    let rows = values[0].rows
-    precondition(factors.count >= rows, "\(factors.count) factors for \(rows) rows")
-    unsafe parameters.withPointer { theta in
-      unsafe sum.withMutablePointer { g in
-        reverse { pass, dense in
-          if dense.isTrained { unsafe pass.addSquares(dense, rows, factors, g) }
-        } derivative: { pass, dense in
-          unsafe pass.passDown(dense, rows, theta)
-        }
+  /// - Parameters:
+  ///   - inputs: as in the forward pass, and so are `rows`.
+  ///   - factors: one a row.
+  mutating func addSquaredGradients(
+    _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, factors: [Float], to sum: inout FloatBuffer
+  ) {
+    precondition(factors.count >= self.rows, "\(factors.count) factors for \(self.rows) rows")
+    let room = self.rows * program.widest
+    squares.resize(to: max(squares.count, 2 * room))
+    let slots = unsafe addresses(inputs, rows)
+    let xx = unsafe squares.withMutablePointer { unsafe $0 }
+    unsafe sum.withMutablePointer { g in
+      unsafe parameters.withPointer { theta in
+        unsafe reverse(slots, theta) { dense in unsafe addSquares(dense, slots, factors, xx, xx + room, g) }
       }
     }
   }
 
-  // MARK: - Forward
-
-  private mutating func prepare(_ rows: Int) {
-    guard values[0].rows != rows else { return }
-    for slot in values.indices {
-      values[slot].setRows(rows)
-      derivatives[slot].setRows(rows)
+  /// What entered the head.
+  /// - Parameter inputs: as in the forward pass, and so are `rows`.
+  func penultimate(_ inputs: Matrix, rows: Range<Int>) -> Matrix {
+    let slot = program.penultimate
+    var copy = Matrix(rows: self.rows, columns: program.widths[slot])
+    guard slot != 0 else {
+      copy.copyRows(rows, of: inputs, toRow: 0)
+      return copy
     }
+    let count = copy.values.count
+    unsafe copy.values.withMutablePointer { to in
+      unsafe arena.withPointer { from in unsafe to.update(from: from + starts[slot], count: count) }
+    }
+    return copy
   }
 
-  private mutating func run(_ step: Program.Step, _ rows: Int, _ theta: UnsafePointer<Float>) {
+  // MARK: - Memory
+
+  /// Places for so many rows; each begins on a cache line.
+  private mutating func prepare(_ rows: Int) {
+    guard self.rows != rows else { return }
+    self.rows = rows
+    logits.setRows(rows)
+    derivative.setRows(rows)
+    var length = 0
+    for slot in starts.indices where slot != 0 && slot != program.logits {
+      starts[slot] = length
+      length += (rows * program.widths[slot] + 15) / 16 * 16
+    }
+    derivatives = length
+    if arena.count < 2 * length { arena.resize(to: 2 * length) }
+  }
+
+  /// Addresses of what a pass reads and writes: valid while it runs, which neither resizes nor copies any of it.
+  private mutating func addresses(_ inputs: Matrix, _ rows: Range<Int>) -> SlotAddresses {
+    unsafe SlotAddresses(
+      inputs: inputs.values.withPointer { unsafe $0 + rows.lowerBound * inputs.columns },
+      arena: arena.withMutablePointer { unsafe $0 },
+      logits: logits.values.withMutablePointer { unsafe $0 },
+      derivative: derivative.values.withMutablePointer { unsafe $0 },
+      scratch: scratch.withMutablePointer { unsafe $0 })
+  }
+
+  private func value(_ slot: Int, _ slots: SlotAddresses) -> UnsafePointer<Float> {
+    unsafe slot == 0 ? slots.inputs : UnsafePointer(mutableValue(slot, slots))
+  }
+
+  /// Of any slot but the inputs.
+  private func mutableValue(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
+    unsafe slot == program.logits ? slots.logits : slots.arena + starts[slot]
+  }
+
+  /// Of any slot but the inputs.
+  private func derivative(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
+    unsafe slot == program.logits ? slots.derivative : slots.arena + (starts[slot] + derivatives)
+  }
+
+  // MARK: - Forward
+
+  private func run(_ step: Program.Step, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>) {
     switch step {
     case .dense(let dense):
       let layer = dense.layer
       unsafe KernelTable.current.pointee.affine(
-        values[dense.source].address, theta + layer.weight, layer.bias.map { unsafe theta + $0 },
-        values[dense.target].mutableAddress, rows, layer.inputs, layer.outputs, dense.activation.code,
+        value(dense.source, slots), theta + layer.weight, layer.bias.map { unsafe theta + $0 },
+        mutableValue(dense.target, slots), rows, layer.inputs, layer.outputs, dense.activation.code,
         dense.accumulates ? 1 : 0)
-    case .copy(let source, let target): values[target].values.copy(from: values[source].values)
-    case .scale(let slot, let factor): values[slot].values.scale(by: factor)
+    case .copy(let source, let target):
+      unsafe mutableValue(target, slots).update(from: value(source, slots), count: rows * program.widths[source])
+    case .scale(let slot, let factor):
+      unsafe KernelTable.current.pointee.scale(mutableValue(slot, slots), rows * program.widths[slot], factor)
     }
   }
 
   // MARK: - Backward
 
-  /// Runs the steps in reverse. A slot's derivative is written by the last step that reads it and added to by the others.
-  private mutating func reverse(
-    gradient: (inout Pass, Program.DenseStep) -> Void, derivative: (inout Pass, Program.DenseStep) -> Void
+  /// Runs the steps in reverse; `gradient` is called for each trained layer once its derivative is complete.
+  private func reverse(
+    _ slots: SlotAddresses, _ theta: UnsafePointer<Float>, _ gradient: (Program.DenseStep) -> Void
   ) {
-    for slot in written.indices { written[slot] = slot == program.logits }
-    let (steps, firstTrained) = (program.steps, program.firstTrained)
-    for index in stride(from: steps.count - 1, through: firstTrained, by: -1) {
-      switch steps[index] {
+    for index in stride(from: program.steps.count - 1, through: program.firstTrained, by: -1) {
+      switch program.steps[index] {
       case .dense(let dense):
-        activate(dense)
-        gradient(&self, dense)
-        if index > firstTrained && dense.source != 0 { derivative(&self, dense) }
-      case .copy(let source, let target):
-        if written[source] {
-          let above = derivatives[target]
-          derivatives[source].values.add(above.values)
-        } else {
-          derivatives[source].values.copy(from: derivatives[target].values)
+        if !program.isGated[index] { unsafe activate(dense, slots) }
+        if dense.isTrained { gradient(dense) }
+        if index > program.firstTrained && dense.source != 0 {
+          unsafe passDown(dense, program.descents[index], slots, theta)
         }
-        written[source] = true
-      case .scale(let slot, let factor): derivatives[slot].values.scale(by: factor)
+      case .copy(let source, let target):
+        let (d, above) = unsafe (derivative(source, slots), derivative(target, slots))
+        let count = rows * program.widths[source]
+        if program.descents[index].accumulates {
+          unsafe KernelTable.current.pointee.add(d, above, count)
+        } else {
+          unsafe d.update(from: above, count: count)
+        }
+      case .scale(let slot, let factor):
+        unsafe KernelTable.current.pointee.scale(derivative(slot, slots), rows * program.widths[slot], factor)
       }
     }
   }
 
   /// The derivative before the nonlinearity, in place.
-  private mutating func activate(_ dense: Program.DenseStep) {
+  private func activate(_ dense: Program.DenseStep, _ slots: SlotAddresses) {
     guard let activation = dense.activation else { return }
     unsafe KernelTable.current.pointee.activation_gradient(
-      derivatives[dense.target].mutableAddress, values[dense.target].address, values[dense.target].values.count,
-      activation.code)
+      derivative(dense.target, slots), value(dense.target, slots), rows * dense.layer.outputs, activation.code)
   }
 
   private func addGradient(
-    _ dense: Program.DenseStep, _ rows: Int, _ g: UnsafeMutablePointer<Float>, _ overwriting: Bool
+    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ g: UnsafeMutablePointer<Float>, _ overwriting: Bool
   ) {
     let layer = dense.layer
     let accumulate: Int32 = overwriting ? 0 : 1
-    let d = unsafe derivatives[dense.target].address
+    let d = unsafe derivative(dense.target, slots)
     if dense.trainsWeights {
       unsafe KernelTable.current.pointee.weight_gradient(
-        values[dense.source].address, d, g + layer.weight, rows, layer.inputs, layer.outputs, accumulate)
+        value(dense.source, slots), d, g + layer.weight, rows, layer.inputs, layer.outputs, accumulate)
     }
     if let bias = layer.bias, dense.trainsBias {
       unsafe KernelTable.current.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
     }
   }
 
-  private mutating func addSquares(
-    _ dense: Program.DenseStep, _ rows: Int, _ factors: [Float], _ g: UnsafeMutablePointer<Float>
+  private func addSquares(
+    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ factors: [Float], _ xx: UnsafeMutablePointer<Float>,
+    _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
   ) {
     let layer = dense.layer
-    squaredInputs.resize(to: max(squaredInputs.count, rows * layer.inputs))
-    squaredDerivatives.resize(to: max(squaredDerivatives.count, rows * layer.outputs))
     let kernels = unsafe KernelTable.current
-    unsafe squaredInputs.withMutablePointer { xx in
-      unsafe squaredDerivatives.withMutablePointer { dd in
-        unsafe values[dense.source].values.withPointer { x in
-          unsafe kernels.pointee.square_rows(x, nil, xx, rows, layer.inputs)
-        }
-        unsafe derivatives[dense.target].values.withPointer { d in
-          unsafe factors.withUnsafeBufferPointer { f in
-            unsafe kernels.pointee.square_rows(d, f.baseAddress, dd, rows, layer.outputs)
-          }
-        }
-        unsafe kernels.pointee.weight_gradient(xx, dd, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
-        if let bias = layer.bias { unsafe kernels.pointee.bias_gradient(dd, g + bias, rows, layer.outputs, 1) }
-      }
+    unsafe kernels.pointee.square_rows(value(dense.source, slots), nil, xx, rows, layer.inputs)
+    unsafe factors.withUnsafeBufferPointer { f in
+      unsafe kernels.pointee.square_rows(derivative(dense.target, slots), f.baseAddress, dd, rows, layer.outputs)
     }
+    unsafe kernels.pointee.weight_gradient(xx, dd, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
+    if let bias = layer.bias { unsafe kernels.pointee.bias_gradient(dd, g + bias, rows, layer.outputs, 1) }
   }
 
-  private mutating func passDown(_ dense: Program.DenseStep, _ rows: Int, _ theta: UnsafePointer<Float>) {
+  private func passDown(
+    _ dense: Program.DenseStep, _ descent: Program.Descent, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>
+  ) {
     let layer = dense.layer
-    let accumulate: Int32 = written[dense.source] ? 1 : 0
-    let dx = unsafe derivatives[dense.source].mutableAddress
-    unsafe scratch.withMutablePointer { scratch in
-      unsafe KernelTable.current.pointee.input_gradient(
-        derivatives[dense.target].address, theta + layer.weight, nil, dx, rows, layer.inputs, layer.outputs,
-        Int32(PAL_LINEAR), accumulate, scratch)
-    }
-    written[dense.source] = true
+    unsafe KernelTable.current.pointee.input_gradient(
+      derivative(dense.target, slots), theta + layer.weight, descent.gate == nil ? nil : value(dense.source, slots),
+      derivative(dense.source, slots), rows, layer.inputs, layer.outputs, descent.gate.code,
+      descent.accumulates ? 1 : 0, slots.scratch)
   }
 }
 
-/// Addresses of a pass's slots: valid while the pass is being run, which neither resizes nor copies a slot meanwhile.
-extension Matrix {
-  fileprivate var address: UnsafePointer<Float> { unsafe values.withPointer { unsafe $0 } }
-  fileprivate var mutableAddress: UnsafeMutablePointer<Float> {
-    mutating get { unsafe values.withMutablePointer { unsafe $0 } }
-  }
+/// Where a pass's memory lies while it runs.
+@unsafe
+private struct SlotAddresses {
+  let inputs: UnsafePointer<Float>
+  let arena: UnsafeMutablePointer<Float>
+  let logits: UnsafeMutablePointer<Float>
+  let derivative: UnsafeMutablePointer<Float>
+  let scratch: UnsafeMutablePointer<Float>
 }
 
 extension Optional<Activation> {
@@ -212,4 +258,6 @@ extension Program {
       return max(most, pal_scratch_floats(dense.layer.inputs, dense.layer.outputs))
     }
   }
+
+  fileprivate var widest: Int { widths.max() ?? 0 }
 }

@@ -22,6 +22,14 @@ extension FloatBuffer {
     }
   }
 
+  /// self += other for `count` elements from `first` on; either vector may be longer.
+  mutating func add(_ other: FloatBuffer, from first: Int, count: Int) {
+    precondition(first >= 0 && count >= 0 && first + count <= min(self.count, other.count), "\(count) from \(first)")
+    unsafe withMutablePointer { y in
+      unsafe other.withPointer { x in unsafe KernelTable.current.pointee.add(y + first, x + first, count) }
+    }
+  }
+
   /// self += factor · other
   public mutating func add(_ other: FloatBuffer, times factor: Float) {
     checkLength(other)

@@ -23,15 +23,28 @@ public struct Adam: Optimizer {
   public var bytes: Int { first.bytes + second.bytes }
 
   public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
-    first.resize(to: gradient.count)
-    second.resize(to: gradient.count)
+    advance(gradient.count)
+    gradient.becomeAdamUpdate(
+      first: &first, second: &second, at: parameters, step: step, root: root, beta1: beta1, beta2: beta2,
+      epsilon: epsilon, decay: decay)
+  }
+
+  public mutating func fusedRule(count: Int) -> UpdateRule? {
+    advance(count)
+    return .adam(
+      first: &first, second: &second, step: step, root: root, beta1: beta1, beta2: beta2, epsilon: epsilon, decay: decay
+    )
+  }
+
+  private mutating func advance(_ count: Int) {
+    first.resize(to: count)
+    second.resize(to: count)
     power1 *= Double(beta1)
     power2 *= Double(beta2)
-    gradient.becomeAdamUpdate(
-      first: &first, second: &second, at: parameters,
-      step: Float(Double(rate) / (1 - power1)), root: Float(1 / (1 - power2).squareRoot()),
-      beta1: beta1, beta2: beta2, epsilon: epsilon, decay: decay)
   }
+
+  private var step: Float { Float(Double(rate) / (1 - power1)) }
+  private var root: Float { Float(1 / (1 - power2).squareRoot()) }
 
   public mutating func reset() {
     first.fill(0)

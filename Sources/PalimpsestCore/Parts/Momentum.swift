@@ -22,5 +22,10 @@ public struct Momentum: Optimizer {
       velocity: &velocity, at: parameters, rate: rate, momentum: momentum, decay: decay, nesterov: nesterov)
   }
 
+  public mutating func fusedRule(count: Int) -> UpdateRule? {
+    velocity.resize(to: count)
+    return .momentum(velocity: &velocity, rate: rate, momentum: momentum, decay: decay, nesterov: nesterov)
+  }
+
   public mutating func reset() { velocity.fill(0) }
 }

@@ -13,5 +13,7 @@ public struct SGD: Optimizer {
     gradient.becomeSGDUpdate(at: parameters, rate: rate, decay: decay)
   }
 
+  public mutating func fusedRule(count: Int) -> UpdateRule? { .sgd(rate: rate, decay: decay) }
+
   public mutating func reset() {}
 }

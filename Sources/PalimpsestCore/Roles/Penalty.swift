@@ -12,9 +12,15 @@ public protocol Penalty: StrategyPart {
   ///   - gradient: of the data loss alone, before penalties and transforms.
   ///   - update: the change of the parameters.
   mutating func observe(gradient: FloatBuffer, update: FloatBuffer)
+  /// What a ``QuadraticPenalty`` pulls to now; nil: nothing yet.
+  var pull: QuadraticPull? { get }
+  /// Lends the path integral −Σ data gradient ∘ update of a ``QuadraticPenalty`` that keeps one; nil: none is kept.
+  mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R?
 }
 
 extension Penalty {
   public static var observesPath: Bool { false }
   public mutating func observe(gradient: FloatBuffer, update: FloatBuffer) {}
+  public var pull: QuadraticPull? { nil }
+  public mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R? { nil }
 }

@@ -8,10 +8,14 @@ struct Roles: Sendable {
   private(set) var bound: (any Bound)?
   /// A penalty wants the path: the data gradient is kept apart.
   private(set) var observesPath = false
+  /// There is nothing between gradient and update but one quadratic pull, or not even that.
+  private(set) var isQuadratic = false
 
   init(_ parts: [any StrategyPart]) throws {
     for part in parts { try add(part) }
     observesPath = penalties.contains { type(of: $0).observesPath }
+    isQuadratic =
+      transforms.isEmpty && penalties.count <= 1 && penalties.allSatisfy { type(of: $0) is any QuadraticPenalty.Type }
   }
 
   private mutating func add(_ part: any StrategyPart) throws {
@@ -71,6 +75,15 @@ struct Roles: Sendable {
     var sum: Float = 0
     for i in penalties.indices { sum += penalties[i].add(at: parameters, to: &gradient) }
     return sum
+  }
+
+  /// What the one quadratic penalty pulls to now.
+  var pull: QuadraticPull? { isQuadratic ? penalties.first?.pull : nil }
+
+  /// - Returns: the penalty's value.
+  mutating func apply(_ update: FusedUpdate) -> Float {
+    guard observesPath else { return update.run() }
+    return penalties[0].withPath { update.run(path: &$0) } ?? update.run()
   }
 
   mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {

@@ -34,10 +34,10 @@ struct StoredRows: Sendable, Codable {
   /// Appends min(n, count) rows to `target`: the first places of a Fisher–Yates shuffle, so each set of that size is
   /// equally likely and no row comes twice.
   mutating func draw(_ n: Int, into target: inout Batch, using rng: inout Random) {
-    for i in 0..<min(n, batch.count) {
-      order.swapAt(i, i + rng.index(below: order.count - i))
-      target.append(row: Int(order[i]), of: batch)
-    }
+    let count = min(n, batch.count)
+    guard count > 0 else { return }
+    for i in 0..<count { order.swapAt(i, i + rng.index(below: order.count - i)) }
+    target.append(batch, at: order[..<count])
   }
 }
 

@@ -11,7 +11,7 @@ import PalimpsestCore
 ///   task's end the passes of ``Fisher/diagonal(_:using:)``.
 /// - Source: Kirkpatrick et al. 2017 (separate); Schwarz et al. 2018 with Huszár 2018 (online). γ enters where
 ///   importance is merged and not a second time in the loss: that second γ would only rescale λ.
-public struct EWC: Penalty {
+public struct EWC: QuadraticPenalty {
   public static let name = "ewc"
   public static let summary =
     "Elastic weight consolidation: a quadratic pull to earlier weights, weighed by Fisher information."
@@ -45,9 +45,7 @@ public struct EWC: Penalty {
   /// Importance of each parameter, summed over tasks; empty before the first task has ended.
   public var importance: FloatBuffer { anchors.importance }
 
-  public func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
-    anchors.addGradient(at: parameters, to: &gradient, strength: strength)
-  }
+  public var pull: QuadraticPull? { anchors.pull(strength: strength) }
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
     guard let diagonal = fisher.diagonal(ended, using: &rng) else { return }

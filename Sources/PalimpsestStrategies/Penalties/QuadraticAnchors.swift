@@ -46,12 +46,9 @@ struct QuadraticAnchors: Sendable, Codable {
     anchor.copy(from: parameters)
   }
 
-  /// Adds the gradient of (strength/2) Σ_k F_k (θ − θ*_k)². Parameters added since the last anchor are not pulled.
-  /// - Returns: its value.
-  func addGradient(at parameters: FloatBuffer, to gradient: inout FloatBuffer, strength: Float) -> Float {
-    guard importance.count > 0 else { return 0 }
-    let pull = gradient.addPull(at: parameters, towards: anchor, importance: importance, strength: strength)
-    return Float(Double(strength) / 2 * (pull + rest))
+  /// (strength/2) Σ_k F_k (θ − θ*_k)²; nil before the first anchor.
+  func pull(strength: Float) -> QuadraticPull? {
+    QuadraticPull(importance: importance, anchor: anchor, strength: strength, rest: rest)
   }
 
   /// New parameters begin without importance.

@@ -7,9 +7,9 @@ import PalimpsestCore
 /// ((θ_i − θ_i^start)² + ξ)), then ω ← 0 and the anchor θ^start ← θ. The penalty is c Σ Ω_i (θ_i − θ_i^start)², without
 /// a ½: its gradient is 2c Ω (θ − θ^start).
 ///
-/// - Memory: three floats a parameter (path, importance, anchor). Time: two passes over the parameters a step.
+/// - Memory: three floats a parameter (path, importance, anchor). Time: two more vectors in the step's one pass over the parameters.
 /// - Source: Zenke, Poole & Ganguli 2017 and its reference code, which clamps the accumulated importance.
-public struct SynapticIntelligence: Penalty {
+public struct SynapticIntelligence: QuadraticPenalty {
   public static let name = "si"
   public static let summary =
     "Synaptic intelligence: a quadratic pull weighed by how much each weight's path lowered the loss."
@@ -45,11 +45,11 @@ public struct SynapticIntelligence: Penalty {
 
   public var bytes: Int { path.bytes + importance.bytes + anchor.bytes }
 
-  public func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
-    guard importance.count > 0 else { return 0 }
-    let pull = gradient.addPull(at: parameters, towards: anchor, importance: importance, strength: 2 * strength)
-    return Float(Double(strength) * pull)
+  public var pull: QuadraticPull? {
+    QuadraticPull(importance: importance, anchor: anchor, strength: 2 * strength)
   }
+
+  public mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R? { body(&path) }
 
   /// New parameters begin with no path and no importance, at their present place.
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {
@@ -59,8 +59,6 @@ public struct SynapticIntelligence: Penalty {
     for i in known..<path.count { anchor[i] = model.parameters[i] }
     if importance.count > 0 { importance.resize(to: model.parameters.count) }
   }
-
-  public mutating func observe(gradient: FloatBuffer, update: FloatBuffer) { path.subtractProduct(gradient, update) }
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
     importance.resize(to: path.count)

@@ -27,13 +27,14 @@ struct BenchNet {
 
 /// What is trained with.
 enum BenchVariant: String, CaseIterable {
-  case sgd, momentum, adam, ewc, si
+  case sgd, momentum, adam, ewc, si, replay
+  case ewcReplay = "ewc+replay"
 
   var optimizer: any Optimizer {
     switch self {
     case .momentum: Momentum()
     case .adam: Adam()
-    case .sgd, .ewc, .si: SGD()
+    case .sgd, .ewc, .si, .replay, .ewcReplay: SGD()
     }
   }
 
@@ -41,83 +42,61 @@ enum BenchVariant: String, CaseIterable {
     switch self {
     case .ewc: [EWC()]
     case .si: [SynapticIntelligence()]
+    case .replay: [reservoir]
+    case .ewcReplay: [EWC(), reservoir]
     case .sgd, .momentum, .adam: []
     }
   }
-}
 
-/// Steps a second over the repeats.
-struct Rates {
-  private let sorted: [Double]
+  /// Passes over the net that a step takes: a replayed batch is as large as the new one.
+  var batches: Double { self == .replay || self == .ewcReplay ? 2 : 1 }
 
-  /// - Parameter values: at least one.
-  init(_ values: [Double]) { sorted = values.sorted() }
-
-  var median: Double { (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2 }
-  var lowest: Double { sorted[0] }
-  var highest: Double { sorted[sorted.count - 1] }
-}
-
-/// Times all variants of one net side by side.
-struct Benchmark {
-  /// Seconds a repeat takes at least.
-  static let repeatSeconds = 0.05
-
-  private var trainers: [(BenchVariant, BenchTrainer)]
-  private let repeats: Int
-
-  init(_ net: BenchNet, _ variants: [BenchVariant], repeats: Int) throws {
-    self.repeats = repeats
-    trainers = try variants.map { ($0, try BenchTrainer(net, $0)) }
+  private var reservoir: Reservoir {
+    var reservoir = Reservoir()
+    reservoir.limits.capacity = 500
+    return reservoir
   }
+}
 
-  /// One a variant. They take turns, so that a disturbance hits all of them.
-  mutating func rates() -> [(BenchVariant, Rates)] {
-    let steps = trainers.indices.map { trainers[$0].1.steps(taking: 1.2 * Benchmark.repeatSeconds) }
-    var values = trainers.map { _ in [Double]() }
-    for _ in 0..<repeats {
-      for i in trainers.indices { values[i].append(Double(steps[i]) / trainers[i].1.seconds(for: steps[i])) }
+extension Bench {
+  /// The whole trainer, all variants of a net side by side.
+  func steps(_ report: (BenchLine) -> Void) throws {
+    for net in nets {
+      let rows = BenchTrainer.tasks(net)
+      let trainers = try variants.map { ($0.rawValue, try BenchTrainer(net, $0, rows)) }
+      time(
+        .steps, net.name, unit: "steps/s", trainers, operations: { variants[$0].batches * net.usefulOperations }, report
+      )
     }
-    return zip(trainers, values).map { ($0.0, Rates($1)) }
   }
 }
 
 /// A composed learner in its second task, so that penalties have something to anchor to, and the feed of its batches.
-struct BenchTrainer {
-  private var learner: ComposedLearner
+struct BenchTrainer: TimedWork {
+  private(set) var learner: ComposedLearner
   private var feed: BatchFeed
   private let experience: ExperienceInfo
 
-  init(_ net: BenchNet, _ variant: BenchVariant) throws {
+  /// - Parameter rows: of the first and the second task.
+  init(_ net: BenchNet, _ variant: BenchVariant, _ rows: [Rows]) throws {
     let shape = TaskShape(inputs: net.inputs, outputs: net.outputs)
     let setup = LearnerSetup(shape: shape, hidden: net.hidden, optimizer: variant.optimizer, seed: Seed(1))
     learner = try ComposedLearner(setup, variant.parts)
     let first = BenchTrainer.experience(0, net)
     experience = BenchTrainer.experience(1, net)
-    let rows = BenchTrainer.rows(net, experience: 0)
-    feed = BenchTrainer.feed(rows, net)
+    feed = BenchTrainer.feed(rows[0], net)
     learner.begin(first)
     step(20, first)
-    learner.finish(first, revisiting: rows.selecting((0..<256).map { Int32($0) }))
+    learner.finish(first, revisiting: rows[0].selecting((0..<256).map { Int32($0) }))
     learner.begin(experience)
-    feed = BenchTrainer.feed(BenchTrainer.rows(net, experience: 1), net)
+    feed = BenchTrainer.feed(rows[1], net)
     step(20, experience)
   }
 
-  /// How many steps take that long.
-  mutating func steps(taking seconds: Double) -> Int {
-    var steps = 1
-    while true {
-      let taken = self.seconds(for: steps)
-      if taken > seconds / 4 { return max(1, Int((Double(steps) * seconds / taken).rounded(.up))) }
-      steps *= 2
-    }
-  }
-
   /// Processor time of that many steps.
-  mutating func seconds(for steps: Int) -> Double {
+  mutating func seconds(for count: Int) -> Double {
     let start = ThreadClock.seconds
-    step(steps, experience)
+    step(count, experience)
     return ThreadClock.seconds - start
   }
 
@@ -130,9 +109,9 @@ struct BenchTrainer {
 
   // MARK: - Data
 
-  private static let rowCount = 8192
+  static let rowCount = 8192
 
-  private static func experience(_ index: Int, _ net: BenchNet) -> ExperienceInfo {
+  static func experience(_ index: Int, _ net: BenchNet) -> ExperienceInfo {
     ExperienceInfo(
       index: index, name: "task \(index)", outputs: 0..<net.outputs, seenOutputs: 0..<net.outputs, rows: rowCount)
   }
@@ -144,8 +123,11 @@ struct BenchTrainer {
     return BatchFeed([rows], settings, using: Seed(2).stream("order"))
   }
 
+  /// Rows of two tasks.
+  static func tasks(_ net: BenchNet) -> [Rows] { (0..<2).map { rows(net, experience: $0) } }
+
   /// Images are bytes, as they come from files; narrow rows are floats.
-  private static func rows(_ net: BenchNet, experience: Int) -> Rows {
+  static func rows(_ net: BenchNet, experience: Int) -> Rows {
     var rng = Seed(3).stream("rows", experience)
     let classes = max(2, net.outputs)
     return Rows(
@@ -163,26 +145,5 @@ struct BenchTrainer {
     var values = FloatBuffer(count: rowCount * net.inputs)
     for i in 0..<values.count { values[i] = Float(rng.normal()) }
     return Table(values, columns: net.inputs)
-  }
-}
-
-/// The machine's peak on one core: independent chains of multiply-adds that touch no memory.
-enum MachinePeak {
-  static func gigaflops(repeats: Int) -> Double {
-    var iterations = 1000
-    while seconds(iterations) < Benchmark.repeatSeconds { iterations *= 2 }
-    return Rates((0..<repeats).map { _ in rate(iterations) }).median
-  }
-
-  private static func rate(_ iterations: Int) -> Double {
-    let start = ThreadClock.seconds
-    let operations = KernelTable.peakLoop(iterations: iterations)
-    return operations / (ThreadClock.seconds - start) / 1e9
-  }
-
-  private static func seconds(_ iterations: Int) -> Double {
-    let start = ThreadClock.seconds
-    _ = KernelTable.peakLoop(iterations: iterations)
-    return ThreadClock.seconds - start
   }
 }

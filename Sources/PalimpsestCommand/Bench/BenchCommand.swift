@@ -1,0 +1,119 @@
+import ArgumentParser
+import Palimpsest
+
+/// `palimpsest bench`.
+struct BenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench", abstract: "How fast this machine is: its peak, kernels, training steps, whole runs, memory.",
+    discussion: """
+      Sections: kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, a \
+      composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), habit (whole runs \
+      of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, 2, … \
+      at a time), memory. The clock is the thread's processor time, but for jobs; each figure is the median of the \
+      repeats, and the entries of a section take turns. The share of the peak counts useful operations alone.
+      """)
+
+  @Option(help: "Sections, with commas between them (default: all).") var section: String?
+  @Option(help: "Nets, with commas between them: tiny, small, medium, large (default: all).") var net: String?
+  @Option(
+    help: "Of the steps, with commas between them: sgd, momentum, adam, ewc, si, replay, ewc+replay (default: all).")
+  var variant: String?
+  @Option(help: "Repeats of at least 50 ms.") var repeats = 7
+  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print the loss after 64 steps on rows made by rule, to compare with other programs, and nothing else.")
+  var check = false
+
+  func validate() throws {
+    if repeats < 1 { throw ValidationError("--repeats: \(repeats) repeats are too few; at least 1.") }
+  }
+
+  func run() async throws {
+    let nets = try chosen(net, of: BenchNet.all, "--net", \.name)
+    let variants = try chosen(variant, of: BenchVariant.allCases, "--variant", \.rawValue)
+    let sections = try chosen(section, of: BenchSection.allCases, "--section", \.rawValue)
+    if check {
+      for net in nets {
+        for variant in variants where StepCheck.variants.contains(variant) {
+          print(try StepCheck(net, variant).line().compactText)
+        }
+      }
+      return
+    }
+    let bench = Bench(nets: nets, variants: variants, repeats: repeats)
+    if json {
+      print(bench.peakLine.json.compactText)
+    } else {
+      print("peak \(oneDecimal(bench.peak)) GFLOP/s on one core, \(KernelTable.name), thread processor time\n")
+      print(BenchLine.heading)
+    }
+    for section in sections {
+      try await bench.measure(section) { line in print(json ? line.json.compactText : line.text) }
+    }
+  }
+
+  private func chosen<T>(_ names: String?, of all: [T], _ option: String, _ name: (T) -> String) throws -> [T] {
+    guard let names else { return all }
+    return try names.split(separator: ",").map { word in
+      guard let found = all.first(where: { name($0) == word }) else {
+        throw UsageError("\(option): \"\(word)\" is none of \(all.map(name).joined(separator: ", "))")
+      }
+      return found
+    }
+  }
+}
+
+enum BenchSection: String, CaseIterable {
+  case kernels, steps, fisher
+  case coreSets = "core-sets"
+  case habit, images, jobs, memory
+}
+
+/// What is measured, and the machine's peak to compare with.
+struct Bench {
+  let nets: [BenchNet]
+  let variants: [BenchVariant]
+  let repeats: Int
+  /// GFLOP/s of one core.
+  let peak: Double
+  private let peakRates: Rates
+
+  init(nets: [BenchNet], variants: [BenchVariant], repeats: Int) {
+    (self.nets, self.variants, self.repeats) = (nets, variants, repeats)
+    var works = [PeakWork()]
+    peakRates = Timing.rates(&works, repeats: repeats)[0]
+    peak = peakRates.median * PeakWork.operations / 1e9
+  }
+
+  /// The machine's peak in the same fields.
+  var peakLine: BenchLine {
+    BenchLine(
+      section: "peak", variant: "peak", unit: "rounds/s", rates: peakRates, operations: PeakWork.operations, peak: peak)
+  }
+
+  func measure(_ section: BenchSection, _ report: (BenchLine) -> Void) async throws {
+    switch section {
+    case .kernels: kernels(report)
+    case .steps: try steps(report)
+    case .fisher: fisher(report)
+    case .coreSets: coreSets(report)
+    case .habit: try habit(report)
+    case .images: try images(report)
+    case .jobs: try await jobs(report)
+    case .memory: try memory(report)
+    }
+  }
+
+  /// Times entries side by side.
+  func time<W: TimedWork>(
+    _ section: BenchSection, _ net: String = "none", unit: String, _ entries: [(variant: String, work: W)],
+    operations: (Int) -> Double? = { _ in nil }, _ report: (BenchLine) -> Void
+  ) {
+    var works = entries.map(\.work)
+    for (index, rates) in Timing.rates(&works, repeats: repeats).enumerated() {
+      report(
+        BenchLine(
+          section: section.rawValue, net: net, variant: entries[index].variant, unit: unit, rates: rates,
+          operations: operations(index), peak: peak))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import CKernels
+
+/// An optimiser's rule for one element, as the fused pass takes it, with the addresses of the optimiser's state.
+///
+/// Only the optimisers of this module make one; it is used at once.
+@safe
+public struct UpdateRule {
+  fileprivate(set) var step = unsafe pal_update()
+
+  private init(_ rule: Int, rate: Float, decay: Float) {
+    unsafe step.rule = Int32(rule)
+    unsafe step.rate = rate
+    unsafe step.decay = decay
+  }
+
+  /// u = −rate · (g + decay · θ)
+  static func sgd(rate: Float, decay: Float) -> UpdateRule { UpdateRule(PAL_SGD, rate: rate, decay: decay) }
+
+  /// As ``FloatBuffer/becomeMomentumUpdate(velocity:at:rate:momentum:decay:nesterov:)``.
+  static func momentum(
+    velocity: inout FloatBuffer, rate: Float, momentum: Float, decay: Float, nesterov: Bool
+  ) -> UpdateRule {
+    var rule = UpdateRule(PAL_MOMENTUM, rate: rate, decay: decay)
+    unsafe rule.step.first = velocity.withMutablePointer { unsafe $0 }
+    unsafe rule.step.momentum = momentum
+    unsafe rule.step.nesterov = nesterov ? 1 : 0
+    return rule
+  }
+
+  /// As ``FloatBuffer/becomeAdamUpdate(first:second:at:step:root:beta1:beta2:epsilon:decay:)``.
+  static func adam(
+    first: inout FloatBuffer, second: inout FloatBuffer, step: Float, root: Float, beta1: Float, beta2: Float,
+    epsilon: Float, decay: Float
+  ) -> UpdateRule {
+    var rule = UpdateRule(PAL_ADAM, rate: step, decay: decay)
+    unsafe rule.step.first = first.withMutablePointer { unsafe $0 }
+    unsafe rule.step.second = second.withMutablePointer { unsafe $0 }
+    unsafe rule.step.root = root
+    unsafe rule.step.momentum = beta1
+    unsafe rule.step.beta2 = beta2
+    unsafe rule.step.epsilon = epsilon
+    return rule
+  }
+}
+
+/// What a step does behind its backward pass, in one pass over the parameters: quadratic pull, optimiser, mask, θ += u and
+/// path integral. The same bits as the passes one by one.
+///
+/// It holds addresses: made and run within one step, between which nothing resizes or copies the vectors.
+@safe
+struct FusedUpdate {
+  private var step: pal_update
+  private let count: Int
+  private let trained: TrainedRanges
+  private let pull: QuadraticPull?
+
+  /// - Parameters:
+  ///   - gradient: of the data loss; it is only read.
+  init(
+    _ rule: UpdateRule, gradient: FloatBuffer, parameters: inout FloatBuffer, _ trained: TrainedRanges,
+    _ pull: QuadraticPull?
+  ) {
+    precondition(gradient.count == parameters.count, "\(gradient.count) gradients of \(parameters.count) parameters")
+    unsafe step = rule.step
+    count = gradient.count
+    self.trained = trained
+    self.pull = pull
+    unsafe step.gradient = gradient.withPointer { unsafe $0 }
+    unsafe step.theta = parameters.withMutablePointer { unsafe $0 }
+    guard let pull else { return }
+    precondition(pull.importance.count <= count && pull.anchor.count == pull.importance.count)
+    unsafe step.importance = pull.importance.withPointer { unsafe $0 }
+    unsafe step.anchor = pull.anchor.withPointer { unsafe $0 }
+    unsafe step.pulled = pull.importance.count
+    unsafe step.strength = pull.strength
+  }
+
+  /// - Returns: the penalty's value before the step.
+  func run() -> Float {
+    let sum = unsafe trained.bounds.withUnsafeBufferPointer { bounds in
+      unsafe withUnsafePointer(to: step) { step in
+        unsafe KernelTable.current.pointee.update(step, count, bounds.baseAddress, bounds.count / 2)
+      }
+    }
+    return pull?.value(sum) ?? 0
+  }
+
+  /// The same, with path −= gradient ∘ update.
+  func run(path: inout FloatBuffer) -> Float {
+    precondition(path.count == count, "a path of \(path.count) for \(count) parameters")
+    var copy = self
+    unsafe copy.step.path = path.withMutablePointer { unsafe $0 }
+    return copy.run()
+  }
+}

@@ -1,0 +1,28 @@
+import PalimpsestCore
+
+/// The law of the fused pass: a learner that does penalty, optimiser, mask and path integral in one pass over the parameters
+/// is, bit for bit, the one that does them one by one: same state, predictions, losses and penalties in every step.
+public enum FusionLaws {
+  /// Takes both learners of some parts through three tasks, with yes-or-no labels, shared classes and classes of each task's
+  /// own.
+  ///
+  /// - Returns: one sentence for each violation; empty where the law holds.
+  public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = Adam()) -> [String] {
+    let name = parts.map { type(of: $0).name }.joined(separator: " + ")
+    return LawWorld.all.compactMap { world in
+      do {
+        let (fused, plain) = try (life(parts, world, optimizer, true), life(parts, world, optimizer, false))
+        return fused.difference(from: plain, world).map { "\(name), \(world.name): fused, \($0)" }
+      } catch {
+        return "\(name), \(world.name): \(error)"
+      }
+    }
+  }
+
+  private static func life(
+    _ parts: [any StrategyPart], _ world: LawWorld, _ optimizer: any Optimizer, _ fuses: Bool
+  ) throws -> Life {
+    let make = { try ComposedLearner(world.setup(optimizer), parts, fusesUpdate: fuses) }
+    return try Life(make(), world, stopsAt: nil, make)
+  }
+}
