@@ -136,10 +136,11 @@ extension HDF5Storage {
   /// One number a run: chunks and their index pay only for long columns.
   static func column(_ count: Int) -> HDF5Storage { count < 4096 ? .contiguous : .rows(16384) }
 
-  /// Up to 128 whole runs a chunk, and no more than about a megabyte.
+  /// Whole runs, about a quarter of a megabyte of them a chunk: a chunk fits into the readers' caches, and what each
+  /// costs beside its values does not count.
   static func runs(of shape: [Int]) -> HDF5Storage {
     let perRun = max(1, shape.dropFirst().reduce(1, *))
-    return .rows(max(1, min(128, (1 << 18) / perRun)))
+    return .rows(max(1, (1 << 16) / perRun))
   }
 }
 

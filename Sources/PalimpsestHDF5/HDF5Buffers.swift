@@ -61,15 +61,15 @@ private func fixedString(_ bytes: ArraySlice<UInt8>, padding: UInt8) -> String {
 func writeStrings(
   _ strings: [String], _ task: HDF5Task, _ write: (UnsafeRawPointer?) -> Int32
 ) throws(HDF5Error) {
-  if let bad = strings.firstIndex(where: { $0.utf8.contains(0) }) {
-    throw task.failure("string \(bad) contains U+0000, where HDF5 would end it")
-  }
-  var text: [CChar] = []
+  var text: [UInt8] = []
   var starts: [Int] = []
   for string in strings {
     starts.append(text.count)
-    text.append(contentsOf: string.utf8.lazy.map(CChar.init(bitPattern:)))
+    text.append(contentsOf: string.utf8)
     text.append(0)
+  }
+  if text.count(where: { $0 == 0 }) > strings.count, let bad = strings.firstIndex(where: { $0.utf8.contains(0) }) {
+    throw task.failure("string \(bad) contains U+0000, where HDF5 would end it")
   }
   let status = unsafe text.withUnsafeBufferPointer { text in
     let pointers = unsafe starts.map { unsafe text.baseAddress?.advanced(by: $0) }

@@ -29,6 +29,11 @@ extension HDF5Group {
   ///
   /// Compression reaches only the 16-byte references, not the text: `.contiguous` is right for most columns.
   ///
+  /// Each element has its own copy of the text, equal to others or not: libhdf5 frees the old text when an element is
+  /// written over, so elements that shared a copy would lose it together. The dataset's fill value is no place for a
+  /// text either: `h5repack` 1.10 loses it, and a file opened for reading cannot give the elements of chunks that were
+  /// never written once others were (HDFGroup/hdf5#6187).
+  ///
   /// - Parameter shape: nil for one axis; `[]` for a scalar.
   /// - Errors: those of numbers, and a string that contains U+0000.
   @discardableResult

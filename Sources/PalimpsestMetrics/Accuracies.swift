@@ -3,7 +3,7 @@ import PalimpsestCore
 /// What a metric's formula sees of a run: accuracies of one kind. What is not there is NaN, so formulas need no cases.
 ///
 /// Made once a run and kind, and shared by all metrics: what several formulas ask for is worked out here.
-public struct Accuracies: Sendable {
+public final class Accuracies: Sendable {
   /// T.
   public let tasks: Int
   /// r_j, the untrained network, one a task.

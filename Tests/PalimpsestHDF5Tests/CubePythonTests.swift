@@ -116,6 +116,22 @@ private let table = """
   assert abs(s.loc["naive", "mean"] - 0.3) < 1e-12 and s.loc["naive", "count"] == 2
   """
 
+/// Writes over one text of each column in place, twice, and prints the columns of which other rows changed as well.
+private let edit = """
+  import sys, h5py
+  def texts(f):
+    return {k: x.asstr()[:].tolist() for k, x in f.items() if isinstance(x, h5py.Dataset) and
+      x.shape == f["run"].shape and h5py.check_string_dtype(x.dtype)}
+  with h5py.File(sys.argv[1]) as f: before = texts(f)
+  assert {"run_id", "host", "strategy", "error"} <= before.keys() and len(before["host"]) == 300
+  for text in ("longer than any text that was there before, so that it cannot take its place " * 4, "x"):
+    with h5py.File(sys.argv[1], "r+") as f:
+      for name in before: f[name][3] = text
+    with h5py.File(sys.argv[1]) as f:
+      for name, found in texts(f).items():
+        if found != before[name][:3] + [text] + before[name][4:]: print(name, found)
+  """
+
 /// Mean and 1.96 standard errors of each strategy, a line at a time, as Python printed them.
 private func numbers(_ text: String) throws -> [[String: [Double]]] {
   try text.split(separator: "\n").map { line in
@@ -162,6 +178,16 @@ struct CubePythonTests {
 
   @Test func `h5py reads every dataset, and columns make a table`() throws {
     _ = try python(table, sweep())
+  }
+
+  @Test func `a text that is written over in place changes in its row alone`() throws {
+    let seeds = Array(0..<150)
+    let sweep = try CubeSweep(strategies: [("naive", "[]"), ("réplay", "[{\"name\": \"reservoir\"}]")], seeds: seeds)
+    for strategy in ["naive", "réplay"] {
+      try sweep.journal(seeds.map { (strategy, $0, RunRecord.completed([[0.9, 0.5], [0.8, 0.8]])) })
+    }
+    try sweep.folder.collect(origin: .ada)
+    #expect(try python(edit, sweep) == "")
   }
 }
 

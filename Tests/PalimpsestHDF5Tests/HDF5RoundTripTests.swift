@@ -60,6 +60,15 @@ private let words = ["réplay", "日本", "", "a\"b\n", String(repeating: "é", 
   #expect(try root.attributes.string("empty") == "")
 }
 
+/// Swift calls the two spellings of é equal; their bytes differ.
+@Test(arguments: [["vm"], [""], ["é", "e\u{301}", "e\u{301}", "é", "", "", "a", "a", ""]])
+func `texts that repeat come back byte by byte`(pattern: [String]) throws {
+  let texts = (0..<500).flatMap { _ in pattern }
+  let found = try reopened { try $0.write("x", texts) }.dataset("x").strings()
+  let isSame = found.elementsEqual(texts) { $0.utf8.elementsEqual($1.utf8) }
+  #expect(isSame)
+}
+
 @Test func `a fill value of NaN is an attribute too, and NaN stays NaN`() throws {
   let root = try reopened {
     try $0.write("loss", [1, Float.nan, 3], shape: [3], storage: .rows(128), fill: .nan)
