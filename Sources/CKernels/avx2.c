@@ -8,9 +8,8 @@
 
 #define LANES 8
 #define FUSED 1
-#define TILE_ROWS 6
-#define SINGLE_ROWS 12
 #define TILE_VECTORS 2
+#define MOST_ROWS(vectors) ((vectors) == 1 ? 12 : 6)
 #define TABLE pal_avx2
 #define NAME "avx2"
 #include "vectors.inc"

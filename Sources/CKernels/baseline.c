@@ -5,15 +5,13 @@
 #define LANES 4
 #if defined(__aarch64__)
 #define FUSED 1
-#define TILE_ROWS 8
-#define SINGLE_ROWS 8
 #define TILE_VECTORS 3
+#define MOST_ROWS(vectors) 8
 #define NAME "neon"
 #else
 #define FUSED 0
-#define TILE_ROWS 6
-#define SINGLE_ROWS 8
 #define TILE_VECTORS 2
+#define MOST_ROWS(vectors) ((vectors) == 1 ? 8 : 6)
 #define NAME "baseline"
 #endif
 #define TABLE pal_baseline

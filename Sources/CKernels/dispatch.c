@@ -38,5 +38,5 @@ const pal_kernels *pal_kernels_named(const char *name) {
 
 const char *pal_kernels_name(long index) { return index >= 0 && index < COUNT ? tables[index]->name : 0; }
 
-// The transposed weights, their rows padded to 16, and room to start on a cache line.
-long pal_scratch_floats(long inputs, long outputs) { return (inputs + 15) / 16 * 16 * outputs + 16; }
+// One panel of the transposed weights, at most 48 columns wide and padded to 16, and room to start on a cache line.
+long pal_scratch_floats(long inputs, long outputs) { return (inputs < 48 ? (inputs + 15) / 16 * 16 : 48) * outputs + 16; }
