@@ -39,7 +39,7 @@ public enum LearnerLaws {
     for task in world.tasks {
       try world.live(&learner, task: task.index) { learner in
         guard restoring, var composed = learner as? ComposedLearner else { return }
-        try composed.restore(composed.parts.map { try Checkpoint.copy($0) })
+        try composed.restore(composed.parts.map { try $0.copiedState })
         learner = composed
       }
     }

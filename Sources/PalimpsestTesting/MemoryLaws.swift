@@ -1,4 +1,3 @@
-import Foundation
 import PalimpsestCore
 
 /// The laws of a memory, as functions that any test can call:
@@ -56,7 +55,7 @@ public enum MemoryLaws {
     return run(memory, stream) { direct, _ in
       apply(stream.events[index], to: &resumed, using: &rng)
       index += 1
-      do { if index % 3 == 0 { resumed = try decoded(resumed) } } catch { return "no checkpoint: \(error)" }
+      do { if index % 3 == 0 { resumed = try resumed.copiedState } } catch { return "no checkpoint: \(error)" }
       let isSame = same(content(direct, stream.columns), content(resumed, stream.columns))
       return isSame ? nil : "a decoded checkpoint went on with other rows"
     }
@@ -88,13 +87,6 @@ public enum MemoryLaws {
       memory.insert(batch, context, using: &rng)
     case .end(let ended): memory.consolidate(ended, using: &rng)
     }
-  }
-
-  /// A checkpoint, read back: the property list keeps every float's bits.
-  private static func decoded<M: Memory>(_ memory: M) throws -> M {
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
-    return try PropertyListDecoder().decode(M.self, from: encoder.encode(memory))
   }
 
   /// All rows held, by a draw from a copy: equal states give equal batches.

@@ -1,4 +1,3 @@
-import Foundation
 import PalimpsestCore
 
 /// The laws of ``Optimizer``: a step equals its closed form; after `reset()` it is as new; its encoding holds all its
@@ -65,7 +64,7 @@ public enum OptimizerLaws {
     var restored = optimizer
     do {
       for step in walk.gradients.indices {
-        restored = try Checkpoint.copy(restored)
+        restored = try restored.copiedState
         var update = walk.gradients[step]
         restored.update(&update, at: walk.parameters[step])
         if update != walk.updates[step] { return ["\(O.name): its encoding does not hold all its state"] }
@@ -82,15 +81,9 @@ public enum OptimizerLaws {
   }
 }
 
-/// A part's encoding, written and read again.
-enum Checkpoint {
-  static func copy<P: Part>(_ part: P) throws -> P {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return try decoder.decode(P.self, from: encoder.encode(part))
+extension Part {
+  /// What is read back from the bytes of its state.
+  var copiedState: Self {
+    get throws { try StateDecoder.value(Self.self, from: StateEncoder.bytes(of: self)) }
   }
 }
