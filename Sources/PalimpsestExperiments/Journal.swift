@@ -7,6 +7,9 @@ public struct Journal: Sendable {
   /// Lines that were torn or damaged: file and line number.
   public var damaged: [String] { files.damaged + files.torn }
 
+  /// The files, in order.
+  var paths: [String] { files.paths }
+
   private var files: JournalFiles
 
   /// Entries that are in no file.
@@ -94,6 +97,9 @@ private struct JournalFiles: Sendable {
   private var places: [String: JournalPlace] = [:]
 
   init(folder: String?) { self.folder = folder }
+
+  /// Those that have been read.
+  var paths: [String] { places.keys.sorted().map { (folder ?? "") + "/" + $0 } }
 
   /// Hands over each line that was not read yet.
   /// - Parameters:

@@ -24,7 +24,7 @@ public struct Results: Sendable {
         best[entry.runID] = place
         continue
       }
-      if try entry.counts(before: entries[known]) { best[entry.runID] = place }
+      if try entry.counts(before: entries[known], in: journal) { best[entry.runID] = place }
     }
     let found = plan.runs.compactMap { run in best[run.id].map { (run: run, place: $0) } }
       .sorted { $0.run.index < $1.run.index }
@@ -40,11 +40,11 @@ public struct Results: Sendable {
 
 extension JournalEntry {
   /// - Throws: ``DuplicateError`` where both completed and differ.
-  fileprivate func counts(before known: JournalEntry) throws -> Bool {
+  fileprivate func counts(before known: JournalEntry, in journal: Journal) throws -> Bool {
     switch (record.status == .completed, known.record.status == .completed) {
     case (true, true):
       guard record.hasSameResults(as: known.record) else {
-        throw DuplicateError(runID: runID, first: known.worker, second: worker)
+        throw DuplicateError(known, self, in: journal)
       }
       return started > known.started
     case (false, false): return started >= known.started
@@ -62,18 +62,6 @@ public final class ResultRow: Sendable {
   package init(run: PlannedRun, entry: JournalEntry) {
     self.run = run
     self.entry = entry
-  }
-}
-
-/// Two records of the same run that differ.
-public struct DuplicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  public let runID: String
-  public let first: String
-  public let second: String
-
-  public var description: String {
-    "run \(runID): the records of \(first) and \(second) differ, though the same run must give the same numbers. "
-      + "Look for two versions of the program or processors without fused multiply-add; \"--fresh\" starts over."
   }
 }
 

@@ -186,6 +186,24 @@ func fullEntry() -> JournalEntry {
         """)
   }
 
+  /// The second record stands in the third line of its file, behind one that is damaged and one of another run.
+  @Test func `records in files are named with file and line`() throws {
+    let plan = try Plan(Fixture.experiment(Fixture.text()))
+    let folder = try TemporaryFolder()
+    let results = ResultsFolder(folder("r"))
+    try results.write(StoredPlan(plan))
+    let other = entry(plan.runs[0].id, accuracy: 0.5.nextUp, worker: "other-2-1")
+    let lines = [entry(plan.runs[0].id).line, Array("{}\n".utf8) + entry("elsewhere").line + other.line]
+    for (name, bytes) in zip(["a.jsonl", "b.jsonl"], lines) {
+      try Files.replace(results.journalFolder + "/" + name, with: bytes)
+    }
+    let error = #expect(throws: DuplicateError.self) { try Results(results) }
+    #expect(error?.first.place == results.journalFolder + "/a.jsonl:1")
+    #expect(error?.second.place == results.journalFolder + "/b.jsonl:3")
+    let places = "host-1-0 (\(results.journalFolder)/a.jsonl:1) and other-2-1 (\(results.journalFolder)/b.jsonl:3)"
+    #expect(error?.description.contains("the records of \(places) differ") == true)
+  }
+
   @Test(arguments: [RunRecord.Status.failed, .diverged, .cancelled])
   func `a completed record wins over another, whichever came first`(status: RunRecord.Status) throws {
     let first = try results { [entry($0, status, accuracy: 0.1), entry($0, accuracy: 0.9)] }
