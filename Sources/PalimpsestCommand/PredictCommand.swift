@@ -24,6 +24,7 @@ struct PredictCommand: ParsableCommand {
     let saved = try SavedModel(path: modelFile(), catalog: PalimpsestTool.catalog)
     let task = try task.map { try index(of: $0, in: saved.about) }
     let table = try readTable(saved.about)
+    warnOfFractions(table, saved.about)
     let text = PredictionTable(saved.about).text(saved.predictions(table, task: task))
     guard let output else { return StandardOutput.write(text) }
     try Files.replace(output, with: text)
@@ -56,6 +57,17 @@ struct PredictCommand: ParsableCommand {
     let names = about.inputs?.columns ?? []
     return names.isEmpty
       ? try NumberTable(input, columns: about.columns).values : try NumberTable(input, columns: names).values
+  }
+}
+
+extension PredictCommand {
+  /// Pixels that were scaled before would be scaled twice.
+  private func warnOfFractions(_ table: Matrix, _ about: SavedModel.About) {
+    guard about.inputs?.takesPixels == true else { return }
+    guard let fraction = table.values.array.first(where: { $0 != $0.rounded() }) else { return }
+    StandardError.write(
+      "\(input): \(fraction) is no whole number. The model takes pixels as they are in the files of its data set and "
+        + "scales them itself.")
   }
 }
 

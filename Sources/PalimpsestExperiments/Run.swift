@@ -7,7 +7,7 @@ import PalimpsestScenarios
 /// (``saveState(to:)``).
 public struct Run {
   let configuration: ResolvedConfiguration
-  let stream: any DriftStream
+  package let stream: any DriftStream
   let seed: Seed
   private let clock = ContinuousClock()
   var learner: any Learner

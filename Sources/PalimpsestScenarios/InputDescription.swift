@@ -9,6 +9,10 @@ public struct InputDescription: Sendable, Codable, Equatable {
   public var outputs: [String]
   /// One a column, or one for all; none: values stay as they are.
   public var scales: [InputScaling]
+  /// Values that a row of a file has; nil: as many as there are names, or as a learner sees.
+  public var width: Int?
+  /// Angles of the tasks whose images are blended anew; nil: pixels are at most moved, by an order of columns.
+  public var turns: ImageTurns?
 
   public init(columns: [String] = [], outputs: [String] = [], scales: [InputScaling] = []) {
     self.columns = columns
@@ -19,9 +23,16 @@ public struct InputDescription: Sendable, Codable, Equatable {
   /// What does not go together with so many columns and outputs; nil: nothing.
   public func problem(columns count: Int, outputs outputCount: Int) -> String? {
     if !columns.isEmpty && columns.count != count { return "\(columns.count) names for \(count) columns" }
+    if let width, width != count { return "rows of \(width) values for \(count) columns" }
     let labels = outputCount == 1 ? 2 : outputCount
     if !outputs.isEmpty && outputs.count != labels { return "\(outputs.count) names for \(labels) outputs" }
-    return [0, 1, count].contains(scales.count) ? nil : "\(scales.count) scales for \(count) columns"
+    if ![0, 1, count].contains(scales.count) { return "\(scales.count) scales for \(count) columns" }
+    return turns?.problem(columns: count)
+  }
+
+  /// True where values are pixels as the data set has them, whole numbers from 0 on.
+  public var takesPixels: Bool {
+    if scales.count == 1, case .pixel = scales[0] { true } else { false }
   }
 
   /// The rows as a learner sees them.

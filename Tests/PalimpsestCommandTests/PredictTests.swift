@@ -97,3 +97,59 @@ struct PredictTests {
     #expect(answer.errors.contains("output.keep: expected a list of words of \"model\", found a list\n"))
   }
 }
+
+/// `palimpsest predict` with images as they are in the files of a data set.
+struct PredictPixelTests {
+  static let names = (0..<12).map { "p\($0)" }
+
+  /// Rows of 3 × 4 pixels, dark and light in turn.
+  static func pixels(_ row: Int) -> [Int] { (0..<12).map { pixel($0, of: row) } }
+
+  private static func pixel(_ place: Int, of row: Int) -> Int {
+    let mixed: Int = row * 37 + place * 53 + place * place * row
+    return mixed % 120 + row % 2 * 130
+  }
+
+  static func table(_ rows: Range<Int>, columns: [Int], scale: Double = 1) -> String {
+    let lines = rows.map { row in
+      let pixels = pixels(row)
+      return columns.map { scale == 1 ? "\(pixels[$0])" : "\(Double(pixels[$0]) * scale)" }.joined(separator: ",")
+    }
+    return ([columns.map { names[$0] }.joined(separator: ",")] + lines).joined(separator: "\n") + "\n"
+  }
+
+  @Test func `pixels are given as in the data set, columns by name, and each task sees them its own way`() async throws
+  {
+    let tool = try Tool()
+    let rows = (0..<40).map { row in (row % 2 == 0 ? "dark," : "light,") + text(PredictPixelTests.pixels(row)) }
+    let header = "label," + PredictPixelTests.names.joined(separator: ",")
+    try tool.write(([header] + rows).joined(separator: "\n") + "\n", to: "datasets/pictures/table.csv")
+    try tool.write(#"{ "label": "label", "image": [3, 4] }"#, to: "datasets/pictures/dataset.json")
+    try tool.write(
+      """
+      { "name": "small", "strategies": { "naive": [] }, "training": { "epochs": 5, "batch": 4 },
+        "scenarios": { "s": { "name": "permuted", "dataset": "pictures", "tasks": 2 } },
+        "output": { "keep": ["model"] } }
+      """, to: "small.json")
+    let answer = try await tool("run", "small.json", "--quiet")
+    try #require(answer.status == 0, "\(answer.errors)")
+    let model =
+      "results/small.palimpsest/detail/" + Files.names(in: tool.folder + "/results/small.palimpsest/detail")[0]
+    func predict(_ task: String, _ columns: [Int], scale: Double = 1) async throws -> Tool.Answer {
+      try tool.write(PredictPixelTests.table(40..<46, columns: columns, scale: scale), to: "table.csv")
+      return try await tool("predict", model, "--input", "table.csv", "--task", task)
+    }
+    let first = try await predict("0", Array(0..<12))
+    #expect(first.status == 0 && first.errors == "")
+    #expect(first.output.hasPrefix("prediction,probability_dark,probability_light\n"))
+    #expect(try await predict("0", (0..<12).reversed()).output == first.output)
+    #expect(try await predict("1", Array(0..<12)).output != first.output)
+    let scaled = try await predict("0", Array(0..<12), scale: 0.125)
+    #expect(scaled.status == 0)
+    #expect(
+      scaled.errors == "table.csv: 1.625 is no whole number. The model takes pixels as they are in the files of its "
+        + "data set and scales them itself.\n")
+  }
+
+  private func text(_ numbers: [Int]) -> String { numbers.map { "\($0)" }.joined(separator: ",") }
+}

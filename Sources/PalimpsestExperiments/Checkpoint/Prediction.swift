@@ -22,8 +22,9 @@ extension SavedModel {
   private func inputs(_ values: Matrix, task: Int?) -> Matrix {
     let order = task.map { about.tasks[$0].columnOrder } ?? nil
     guard let inputs = about.inputs else { return values.inOrder(order) }
-    return inputs.scales.count == 1
-      ? inputs.scaled(values.inOrder(order)) : inputs.scaled(values).inOrder(order)
+    guard inputs.scales.count == 1 else { return inputs.scaled(values).inOrder(order) }
+    let turned = task.flatMap { inputs.turns?.turned(values, task: $0) }
+    return inputs.scaled(turned ?? values.inOrder(order))
   }
 
   /// Answers and probabilities of rows.

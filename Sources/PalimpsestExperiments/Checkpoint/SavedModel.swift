@@ -87,11 +87,15 @@ extension SavedModel.About: CheckedState {
     }
     let hasOrders = tasks.allSatisfy { $0.columnOrder != nil }
     if !hasOrders && columns != shape.inputs { return "\(columns) columns for \(shape.inputs) inputs" }
+    if let turns = inputs?.turns, turns.degrees.count < tasks.count {
+      return "\(turns.degrees.count) angles for \(tasks.count) tasks"
+    }
     return inputs?.problem(columns: columns, outputs: shape.outputs)
   }
 
-  /// Columns of a row before a task's order is applied: as many as any order asks for.
+  /// Columns of a row before a task's order is applied: where it is not told, as many as any order asks for.
   public var columns: Int {
+    if let width = inputs?.width, width > 0 { return width }
     let orders = tasks.compactMap(\.columnOrder)
     if let named = inputs?.columns.count, named > 0 { return named }
     return orders.isEmpty ? shape.inputs : Int(orders.joined().max() ?? 0) + 1

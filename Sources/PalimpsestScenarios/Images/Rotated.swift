@@ -46,7 +46,9 @@ public struct Rotated: Scenario {
       testRows: data.testRows, identity: identity)
     let rotations = angles.map { Rotation(degrees: $0, size: image) }
     let turned = interpolation == .bilinear ? TurnedTables(pixels, rotations) : nil
-    return PreparedRotated(rows: rows, rotations: rotations, names: angles.map(degrees), turned: turned)
+    return PreparedRotated(
+      rows: rows, rotations: rotations, names: angles.map(degrees), turned: turned,
+      turns: ImageTurns(image, degrees: angles))
   }
 }
 
@@ -60,12 +62,14 @@ struct PreparedRotated: PreparedScenario {
   let names: [String]
   /// Nil where pixels are only moved, which the order of columns does.
   let turned: TurnedTables?
+  let turns: ImageTurns
 
   func makeStream(seed: Seed) -> any DriftStream {
     guard let turned else {
       return rows.stream(seed: seed, names: names, orders: rotations.map { $0.isUpright ? nil : $0.nearest })
     }
-    let upright = rows.stream(seed: seed, names: names, orders: names.map { _ in nil })
+    var upright = rows.stream(seed: seed, names: names, orders: names.map { _ in nil })
+    upright.inputs?.turns = turns
     return TurnedStream(upright: upright, tables: turned)
   }
 }
@@ -77,6 +81,7 @@ private struct TurnedStream: DriftStream {
 
   var shape: TaskShape { upright.shape }
   var experiences: [ExperienceInfo] { upright.experiences }
+  var inputs: InputDescription? { upright.inputs }
 
   func trainingRows(for experience: Int) -> Rows {
     upright.trainingRows(for: experience).showing(tables.table(of: experience))

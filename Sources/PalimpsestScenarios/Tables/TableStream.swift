@@ -31,7 +31,9 @@ struct InputTasks: Sendable {
   ) {
     self.table = table
     self.identity = identity
-    inputs = InputDescription(columns: dataset.columns, outputs: dataset.classes, scales: scales)
+    var inputs = InputDescription(columns: dataset.columns, outputs: dataset.classes, scales: scales)
+    inputs.width = dataset.inputs.columns
+    self.inputs = inputs
     outputs = 0..<dataset.classes.count
     training = LabelledPlaces(dataset, dataset.training, limit: rowsPerTask)
     test = LabelledPlaces(dataset, dataset.test, limit: testRows)
