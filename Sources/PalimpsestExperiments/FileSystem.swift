@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file or folder that cannot be read or written: which, while doing what, and the system's reason.
 public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -64,8 +65,10 @@ public enum Files {
   /// Makes a file as a whole, where there is none: readers see all of it or nothing.
   /// - Returns: false where the name is taken.
   public static func create(_ path: String, with text: String) throws(FileError) -> Bool {
-    let temporary = try writeTemporary(path, Array(text.utf8), isSynced: true)
+    let number = created.wrappingAdd(1, ordering: .relaxed).newValue
+    let temporary = temporaryPath("\(path).\(number)")
     defer { SystemCalls.unlink(temporary) }
+    try writeAll(temporary, Array(text.utf8), for: path, isSynced: true)
     if SystemCalls.link(temporary, path) != 0 {
       let code = errno
       if code == EEXIST { return false }
@@ -76,6 +79,9 @@ public enum Files {
     syncFolder((path as NSString).deletingLastPathComponent)
     return true
   }
+
+  /// Files made so far: threads that make the same one at once do not share its temporary file.
+  private static let created = Atomic(0)
 
   /// Where the new content of a file is before it takes the place of the old: the owner's name tells whether he lives.
   package static func temporaryPath(_ path: String, process: Int = Int(getpid())) -> String {

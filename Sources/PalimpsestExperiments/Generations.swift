@@ -43,7 +43,7 @@ extension ResultsFolder {
     return try plan(generation: latest)
   }
 
-  private func plan(generation: Int) throws -> StoredPlan {
+  package func plan(generation: Int) throws -> StoredPlan {
     let file = planFile(generation: generation)
     let document = JSONReader.read(try Files.read(file), file: file)
     guard let plan = StoredPlan(try document.value()) else {

@@ -2,7 +2,7 @@ import Foundation
 import PalimpsestMetrics
 
 /// What the folder says of runs: which are done, and which other processes have claimed. Read once, then only what is new.
-struct KnownRuns: Sendable {
+package struct KnownRuns: Sendable {
   private let output: ResultsFolder
   private let own: Provenance
   private var index: JournalIndex
@@ -12,7 +12,7 @@ struct KnownRuns: Sendable {
   private(set) var others: [ProcessProgress] = []
 
   /// - Parameter retryFailed: runs that failed or diverged are to be done again.
-  init(_ output: ResultsFolder, _ own: Provenance, retryFailed: Bool) throws(FileError) {
+  package init(_ output: ResultsFolder, _ own: Provenance, retryFailed: Bool) throws(FileError) {
     self.output = output
     self.own = own
     index = try JournalIndex(folder: output.journalFolder)
@@ -26,7 +26,7 @@ struct KnownRuns: Sendable {
 
   /// Reads what is new. First who claims what, then what is done: a run leaves its claim only after it was journalled.
   /// - Returns: how many runs others have done since. A journal that cannot be read now says nothing new.
-  mutating func look() -> Int {
+  package mutating func look() -> Int {
     lookAtOthers()
     guard let count = try? index.readOn(besides: "\(own.host)-\(own.process)-"), count > 0 else { return 0 }
     return index.entries.suffix(count).count { done.insert($0.runID).inserted }

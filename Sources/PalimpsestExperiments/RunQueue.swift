@@ -9,15 +9,22 @@ import Synchronization
 /// the others' claims and journals are looked at. Of two processes that claim a run at once at least one sees it and
 /// steps back, so hardly a run is done twice; where a file system shows files late, one may be, with equal bits. A claim
 /// ends with its process.
-final class RunQueue: Sendable {
-  fileprivate struct State {
+package final class RunQueue: Sendable {
+  package struct State {
     /// Runs that this process has claimed, in reverse.
-    var ready: [PlannedRun] = []
+    package fileprivate(set) var ready: [PlannedRun] = []
     /// Runs that wait, in reverse, and those passed over because others claim them.
-    var waiting: [PlannedRun]
-    var passedOver: [PlannedRun] = []
-    var known: KnownRuns
-    var lot: RunLot
+    fileprivate var waiting: [PlannedRun]
+    package fileprivate(set) var passedOver: [PlannedRun] = []
+    package var known: KnownRuns
+    fileprivate var lot: RunLot
+
+    /// - Parameter waiting: in reverse.
+    package init(waiting: [PlannedRun], known: KnownRuns, lot: RunLot) {
+      self.waiting = waiting
+      self.known = known
+      self.lot = lot
+    }
   }
 
   private struct Tally {
@@ -27,17 +34,14 @@ final class RunQueue: Sendable {
     var lost = 0
   }
 
-  private let output: ResultsFolder
   private let writer: ProgressWriter
   private let state: Mutex<State>
   private let tally: Mutex<Tally>
 
   /// - Parameter known: what the journals hold; the runs it does not are to be done.
   init(
-    _ runs: [PlannedRun], _ known: KnownRuns, jobs: Int, _ output: ResultsFolder, _ writer: ProgressWriter,
-    _ progress: RunProgress
+    _ runs: [PlannedRun], _ known: KnownRuns, jobs: Int, _ writer: ProgressWriter, _ progress: RunProgress
   ) {
-    self.output = output
     self.writer = writer
     let start = known.others.isEmpty ? 0 : known.place(among: runs.count)
     state = Mutex(
@@ -105,11 +109,12 @@ final class RunQueue: Sendable {
   /// Nothing more can be written: no further run is handed out.
   func fail(_ error: FileError) { tally.withLock { $0.failure = $0.failure ?? error } }
 
+  /// - Parameter journal: the file that was written to; without it all that this call did is lost.
   /// - Throws: the first error of writing, with what it cost.
-  func outcome() throws(FileError) -> RunProgress {
+  func outcome(_ journal: String) throws(FileError) -> RunProgress {
     let end = tally.withLock { $0 }
     guard let failure = end.failure else { return end.progress }
-    let isGone = !Files.exists(output.journalFolder)
+    let isGone = !Files.exists(journal)
     let lost = isGone ? end.kept + end.lost : end.lost
     throw FileError(
       failure.kind,
@@ -120,7 +125,7 @@ final class RunQueue: Sendable {
 
 extension RunQueue.State {
   /// The next runs that nobody has done or claimed.
-  mutating func take(_ count: Int) -> [PlannedRun] {
+  package mutating func take(_ count: Int) -> [PlannedRun] {
     if waiting.isEmpty { (waiting, passedOver) = (passedOver.reversed(), []) }
     var taken: [PlannedRun] = []
     while taken.count < count, let run = waiting.popLast() {
@@ -131,7 +136,7 @@ extension RunQueue.State {
   }
 
   /// After another look: those that are still nobody else's are ready.
-  mutating func keep(_ wanted: [PlannedRun]) {
+  package mutating func keep(_ wanted: [PlannedRun]) {
     for run in wanted.reversed() where !known.isDone(run.id) {
       if known.isClaimed(run.id) { passedOver.append(run) } else { ready.append(run) }
     }
@@ -139,11 +144,11 @@ extension RunQueue.State {
 }
 
 /// How many runs are claimed at once: about a second's work.
-struct RunLot: Sendable {
+package struct RunLot: Sendable {
   private var size: Int
   private var last = ContinuousClock.now
 
-  init(jobs: Int) { size = jobs }
+  package init(jobs: Int) { size = jobs }
 
   /// - Parameters:
   ///   - left: runs that wait. With others at work the last of them are claimed in small lots.

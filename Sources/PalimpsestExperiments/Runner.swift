@@ -55,7 +55,7 @@ public struct Runner: Sendable {
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     let writer = ProgressWriter(output, provenance)
-    let queue = RunQueue(pending, known, jobs: jobs, output, writer, progress)
+    let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
     let ticker = Ticker { keep(journal, writer, queue) }
     await Workers.run(min(jobs, pending.count)) { worker in
       while let run = queue.next(worker: worker, stop: stop) {
@@ -70,7 +70,7 @@ public struct Runner: Sendable {
     ticker.stop()
     keep(journal, writer, queue)
     writer.remove()
-    return try queue.outcome()
+    return try queue.outcome(journal.path)
   }
 
   /// The plan and the folders; what dead processes left there goes.

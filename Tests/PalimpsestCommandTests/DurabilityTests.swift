@@ -17,6 +17,11 @@ struct DurabilityTests {
 
     deinit { _ = SmallDisk.call("/bin/umount", "-l", path) }
 
+    /// From now on nobody can write to it, or all can again.
+    func setReadOnly(_ isReadOnly: Bool) -> Bool {
+      SmallDisk.call("/bin/mount", "-o", isReadOnly ? "remount,ro" : "remount,rw", path)
+    }
+
     private static func call(_ program: String, _ arguments: String...) -> Bool {
       let process = Process()
       process.executableURL = URL(filePath: program)
@@ -76,6 +81,74 @@ struct DurabilityTests {
     #expect(try ResultsFolder(tool.folder + "/results/small").journal().entries.count == 400)
   }
 
+  /// A disk, not permission bits: those do not stop a superuser.
+  @Test(.enabled(if: canMount, "needs the right to mount a tmpfs"))
+  func `results on a read-only disk end with 73, stay as they are and can be looked at`() async throws {
+    let tool = try Tool()
+    let disk = try #require(SmallDisk(tool.folder + "/results"))
+    try tool.write(Small.experiment(), to: "small.json")
+    let first = try await tool("run", "small.json", "--quiet")
+    try tool.write(Small.experiment(seeds: 4), to: "larger.json")
+    let before = try content(of: disk.path)
+    #expect(before.count >= 4)
+    try #require(disk.setReadOnly(true))
+    func errors(_ arguments: String...) async throws -> String {
+      let answer = try await Tool.run(Tool.executable, arguments, in: tool.folder)
+      #expect(answer.output == "")
+      return "\(answer.status) \(answer.errors)"
+    }
+    let folder = "results/small.palimpsest"
+    #expect(
+      try await errors("run", "larger.json", "--output", "results/small.h5", "--quiet")
+        == "73 \(folder)/plan-1.json: cannot write: Read-only file system\n")
+    #expect(
+      try await errors("run", "larger.json", "--output", "results/other.h5", "--quiet")
+        == "73 results/other.palimpsest/journal: cannot make the folder: Read-only file system\n")
+    #expect(
+      try await errors("collect", "results/small") == "73 results/small.h5: cannot write: Read-only file system\n")
+    let fresh = try await errors("run", "small.json", "--quiet", "--fresh")
+    #expect(fresh.hasPrefix("73 results/small.h5: cannot be removed: "))
+    let report = try await tool("report", "results/small.h5")
+    #expect(report.status == 0 && report.errors == "")
+    #expect(first.output.hasPrefix(report.output.dropLast(1)))
+    #expect(try await tool("status", "results/small.h5").status == 0)
+    #expect(try content(of: disk.path) == before)
+    try #require(disk.setReadOnly(false))
+    let rest = try await tool("run", "larger.json", "--output", "results/small.h5")
+    #expect(rest.status == 0 && rest.errors.contains(", 6 were done already"))
+    #expect(try ResultsFolder(disk.path + "/small").journal().entries.count == 8)
+  }
+
+  /// Everything below a folder: files with their bytes.
+  private func content(of folder: String) throws -> [String: [UInt8]] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, (try? Files.read(folder + "/" + $0)) ?? []) })
+  }
+
+  @Test(arguments: ["results", "results/small.palimpsest", "results/small.palimpsest/journal"])
+  func `a folder deleted during the run ends it with 73, says what is lost, and the next call makes it anew`(
+    deleted: String
+  ) async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 2000), to: "small.json")
+    let script = """
+      while running && [ $(lines) -lt 2 ]; do sleep 0.01; done
+      rm -rf \(deleted); rm -rf \(deleted)
+      """
+    let arguments = ["run", "small.json", "--jobs", "1", "--quiet"]
+    let answer = try await tool.accompanied(by: script, "results/small", arguments)
+    #expect(answer.status == 73)
+    #expect(answer.output == "")
+    let message = try Regex(
+      #"results/small\.palimpsest/journal/\S+\.jsonl: this file was removed while the sweep wrote to it\. "#
+        + #"\d+ finished runs are lost; run again to go on\n"#)
+    #expect(answer.errors.wholeMatch(of: message) != nil, "\(answer.errors)")
+    try tool.write(Small.experiment(), to: "small.json")
+    let again = try await tool("run", "small.json", "--quiet")
+    #expect(again.status == 0 && again.errors == "")
+    #expect(try ResultsFolder(tool.folder + "/results/small").journal().entries.count == 6)
+  }
+
   @Test func `two processes share one plan, and no run is done twice`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(seeds: 150), to: "small.json")
@@ -89,6 +162,22 @@ struct DurabilityTests {
     #expect(Set(entries.map(\.runID)).count == 300)
     #expect(entries.count == 300)
     #expect(try CubeReader(folder).manifest.rows == 300)
+  }
+
+  @Test func `processes that collect at once leave a cube and its own manifest`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(seeds: 20), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    let script = """
+      for i in 1 2 3 4 5 6 7 8; do '\(Tool.executable)' collect results/small >/dev/null & ids="$ids $!"; done
+      for id in $ids; do wait $id || echo $?; done
+      """
+    let answer = try await Tool.run("/bin/bash", ["-c", script], in: tool.folder)
+    #expect(answer.output == "" && answer.errors == "")
+    let folder = ResultsFolder(tool.folder + "/results/small")
+    #expect(!folder.hasForeignCube)
+    #expect(CubeManifest(of: folder)?.history.count == 9)
+    #expect(!Files.names(in: folder.folder).contains { $0.contains("lock") || $0.contains(".tmp.") })
   }
 
   @Test func `a cube that is not the manifest's is noticed and made anew`() async throws {
@@ -122,11 +211,14 @@ struct DurabilityTests {
   @Test func `fresh removes what Palimpsest made and nothing else`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet", "--seeds", "4", "--limit", "1")
     _ = try await tool("run", "small.json", "--quiet")
+    #expect(ResultsFolder(tool.folder + "/results/small").generations == [0, 1])
     try tool.write("mine", to: "results/small.palimpsest/notes.txt")
     try tool.write("mine", to: "results/other.h5")
     let fresh = try await tool("run", "small.json", "--fresh", "--quiet")
     #expect(fresh.status == 0)
+    #expect(ResultsFolder(tool.folder + "/results/small").generations == [0])
     #expect(try ResultsFolder(tool.folder + "/results/small").journal().entries.count == 6)
     #expect(tool.exists("results/small.palimpsest/notes.txt") && tool.exists("results/other.h5"))
   }

@@ -21,8 +21,8 @@ struct KillLoop {
   let phase: Phase
   /// Runs of the plan.
   let runs: Int
-  /// Longest time from start to kill, in seconds.
-  let patience: Double
+  /// Longest time from start to kill, in seconds: at first.
+  private(set) var patience: Double
   private(set) var finding = Finding()
   private var acknowledged: Set<String> = []
 
@@ -43,7 +43,9 @@ struct KillLoop {
   mutating func run(kills: Int) throws {
     if phase == .collecting { _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil) }
     while finding.kills < kills {
+      let known = acknowledged.count
       let ended = try start(arguments, killedAfter: .random(in: 0...patience))
+      if phase != .collecting { adapt(hasEnded: ended, hasAcknowledged: acknowledged.count > known) }
       if ended { finding.survived += 1 } else { finding.kills += 1 }
       check()
       if phase == .expanding && (finding.kills + finding.survived) % 5 == 0 || phase == .running && ended {
@@ -52,6 +54,11 @@ struct KillLoop {
     }
     _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil)
     check()
+  }
+
+  /// On a busy machine little happens in a time that is plenty on another; a kill is to meet work.
+  private mutating func adapt(hasEnded: Bool, hasAcknowledged: Bool) {
+    if hasEnded { patience /= 1.5 } else if !hasAcknowledged { patience = min(patience * 2, 10) }
   }
 
   private var arguments: [String] {
@@ -112,28 +119,14 @@ struct KillLoop {
     try folder.removeResults()
   }
 
-  /// What the killed sweep and one that ran through do not have in common; times, host, worker and history aside.
+  /// What the killed sweep and one that ran through do not have in common; times, host, worker, command and history
+  /// aside.
   mutating func differences() throws -> [String] {
     finding.acknowledged += acknowledged.count
     let straight = ["run", "sweep.json", "--quiet", "--jobs", "2", "--output", "straight.h5"]
     _ = try start(straight, killedAfter: nil)
     let a = try HDF5File.open(bytes: Files.read(folder.cube)).root
     let b = try HDF5File.open(bytes: Files.read(tool.folder + "/straight.h5")).root
-    return try cubeDifferences(a, b)
+    return try CubeComparison.differences(a, b)
   }
-}
-
-/// Names of the datasets in which two cubes differ in any bit, or that one of them lacks.
-func cubeDifferences(_ a: HDF5Group, _ b: HDF5Group) throws -> [String] {
-  let aside: Set = ["started", "time_total", "time_train", "time_evaluate", "time_task", "host", "worker"]
-  let names = try a.datasetNames()
-  guard try names == b.datasetNames() else { return ["the names of the datasets"] }
-  func content(_ group: HDF5Group, _ name: String) throws -> [String] {
-    let dataset = try group.dataset(name)
-    let shape = try dataset.shape().map { "\($0)" }
-    if let texts = try? dataset.strings() { return shape + texts }
-    if let numbers = try? dataset.read(as: Int64.self) { return shape + numbers.map { String($0) } }
-    return shape + (try dataset.read(as: Double.self)).map { String($0.bitPattern) }
-  }
-  return try names.filter { try !aside.contains($0) && content(a, $0) != content(b, $0) }
 }

@@ -34,6 +34,7 @@ import Testing
     let finding = loop.finding
     #expect(finding.problems == [])
     #expect(finding.kills == kills)
+    #expect(finding.acknowledged > 0)
     print(
       "kills while \(phase.rawValue): \(finding.kills) of \(finding.kills + finding.survived) starts, "
         + "\(finding.rounds) rounds, \(finding.acknowledged) acknowledged runs kept, \(finding.cubesOpened) cubes opened"

@@ -33,18 +33,34 @@ final class Tool: Sendable {
     try await Tool.run(Tool.executable, arguments, environment: environment, in: folder)
   }
 
-  /// Runs `palimpsest` and sends it a signal once the journal of `results` has two runs. A shell does, so other tests
-  /// delay nothing.
-  func signalled(_ signal: String, _ results: String, _ arguments: String...) async throws -> Answer {
+  /// Runs `palimpsest` and a shell's script beside it, so that other tests delay nothing. The script knows `$tool`, the
+  /// process, `running`, true while it lives, `lines`, which counts those of the journals of `results`, and the file
+  /// `errors`, what the tool has said so far.
+  func accompanied(by script: String, _ results: String, _ arguments: [String]) async throws -> Answer {
     let command = ([Tool.executable] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    let script = """
+    let whole = """
+      exec 3>&2 2>/dev/null
       set -m
-      \(command) & tool=$!
-      while kill -0 $tool && [ "$(cat \(results).palimpsest/journal/*.jsonl | wc -l)" -lt 2 ]; do sleep 0.01; done 2>/dev/null
-      kill -s \(signal) $tool
-      wait $tool
+      results=\(results).palimpsest
+      running() { kill -0 $tool; }
+      lines() { cat $results/journal/*.jsonl | wc -l; }
+      \(command) 2>errors & tool=$!
+      \(script)
+      wait $tool; status=$?
+      while running; do wait $tool; status=$?; done
+      cat errors >&3
+      exit $status
       """
-    return try await Tool.run("/bin/bash", ["-c", script], in: folder)
+    return try await Tool.run("/bin/bash", ["-c", whole], in: folder)
+  }
+
+  /// Runs `palimpsest` and sends it a signal once the journal of `results` has two runs.
+  func signalled(_ signal: String, _ results: String, _ arguments: String...) async throws -> Answer {
+    let script = """
+      while running && [ $(lines) -lt 2 ]; do sleep 0.01; done
+      kill -s \(signal) $tool
+      """
+    return try await accompanied(by: script, results, arguments)
   }
 
   static func run(

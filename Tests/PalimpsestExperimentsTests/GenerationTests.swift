@@ -59,6 +59,25 @@ import Testing
     #expect(second.runs.map(\.index) == [0, 1, 2])
   }
 
+  @Test func `writers at once add a generation each, and no position has two runs`() async throws {
+    let (results, two) = (results, two)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seeds in 1...8 {
+        let plan = try plan(two, seeds: "\(seeds)")
+        group.addTask { try results.write(plan) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(results.generations == Array(0..<8))
+    var places: [Int: String] = [:]
+    for generation in results.generations {
+      for run in try results.plan(generation: generation).runs {
+        #expect(places.updateValue(run.id, forKey: run.index) ?? run.id == run.id)
+      }
+    }
+    #expect(places.keys.sorted() == Array(0..<16))
+  }
+
   @Test func `settings that configurations share are in the file once`() throws {
     let text = #""sweep": { "grid": { "strategies.e.ewc.strength": [1, 2.5, 7] } }"#
     let plan = try StoredPlan(Plan(Fixture.small(strategies: two, #""seeds": 2"#, text)))

@@ -152,7 +152,10 @@ import Testing
     #expect(Files.names(in: folder("r.palimpsest/progress")) == [])
   }
 
-  @Test func `runs that a living process claims are left to it, those of a dead one are taken`() async throws {
+  @Test(arguments: [false, true])
+  func `runs that a living process claims or has in hand are left to it, those of one that is gone are taken`(
+    isInHand: Bool
+  ) async throws {
     let plan = try plan(#""naive": []"#)
     let results = ResultsFolder(folder("r"))
     try Files.makeFolder(results.progressFolder)
@@ -162,7 +165,8 @@ import Testing
         results.progressFolder + "/\(Provenance.hostName)-\(process).json",
         with: """
           {"format":1,"host":"\(Provenance.hostName)","process":\(process),"started":0,"updated":\(updated),
-           "workers":[],"claims":["\(plan.runs[0].id)"]}
+           "workers":[\(isInHand ? #"{"worker":0,"run_id":"\#(plan.runs[0].id)"}"# : "")],
+           "claims":[\(isInHand ? "" : "\"\(plan.runs[0].id)\"")]}
           """)
     }
     try claim(Int(getppid()), ago: 0)
@@ -171,6 +175,56 @@ import Testing
     #expect(try results.journal().entries.map(\.runID) == [plan.runs[1].id])
     try claim(Int(getppid()), ago: 61)
     #expect(try await run(plan, "r", jobs: 1).completed == 1)
+  }
+
+  /// Three runs: the first is done elsewhere, the second claimed by a living process between the two looks.
+  @Test func `a run that another has done or claimed meanwhile is stepped back from`() throws {
+    let plan = try plan(#""naive": []"#, #""seeds": 3"#)
+    let (results, runs) = (ResultsFolder(folder("r")), Array(plan.runs))
+    let before = try KnownRuns(results, .current, retryFailed: false)
+    var state = RunQueue.State(waiting: runs.reversed(), known: before, lot: RunLot(jobs: 1))
+    #expect(state.take(3).map(\.id) == runs.map(\.id))
+    try JournalWriter(folder: results.journalFolder, host: "elsewhere").append(entry(runs[0].id))
+    try Files.makeFolder(results.progressFolder)
+    try Files.replace(
+      results.progressFolder + "/elsewhere-1.json",
+      with: """
+        {"format":1,"host":"elsewhere","process":1,"updated":\(Date().timeIntervalSince1970),"claims":["\(runs[1].id)"]}
+        """)
+    #expect(state.known.look() == 1)
+    state.keep(runs)
+    #expect(state.ready.map(\.id) == [runs[2].id])
+    #expect(state.passedOver.map(\.id) == [runs[1].id])
+    var later = RunQueue.State(waiting: runs.reversed(), known: state.known, lot: RunLot(jobs: 1))
+    #expect(later.take(3).map(\.id) == [runs[2].id])
+  }
+
+  /// Its process was there when the sweep began: it is looked at again before each lot.
+  @Test func `what a process had claimed that dies meanwhile is taken at once`() async throws {
+    let plan = try plan(#""naive": []"#, #""seeds": 3"#)
+    let results = ResultsFolder(folder("r"))
+    let sleeper = Process()
+    sleeper.executableURL = URL(filePath: "/usr/bin/env")
+    sleeper.arguments = ["sleep", "1000"]
+    try sleeper.run()
+    try Files.makeFolder(results.progressFolder)
+    let process = sleeper.processIdentifier
+    let file = results.progressFolder + "/\(Provenance.hostName)-\(process).json"
+    let now = Date().timeIntervalSince1970
+    let text = """
+      {"format":1,"host":"\(Provenance.hostName)","process":\(process),"started":0,"updated":\(now + 1e6),
+       "workers":[],"claims":["\(plan.runs[0].id)"]}
+      """
+    try Files.replace(file, with: text)
+    let runner = Runner(plan, output: results, library: EmptyLibrary(), jobs: 1)
+    let limit = ContinuousClock.now + .seconds(60)
+    let end = try await runner.run(stop: { ContinuousClock.now > limit }) { progress in
+      guard progress.ended == 2 else { return }
+      kill(process, SIGKILL)
+      while Processes.isAlive(Int(process)) { Thread.sleep(forTimeInterval: 0.001) }
+    }
+    #expect(end.completed == 3)
+    #expect(try results.journal().entries.last?.runID == plan.runs[0].id)
   }
 
   @Test func `a folder that is removed during the run ends it with an error that says so`() async throws {

@@ -1,0 +1,97 @@
+import Foundation
+import PalimpsestExperiments
+import PalimpsestHDF5
+import Synchronization
+import Testing
+
+/// One collect at a time: who holds the lock, and when it counts no more.
+struct CollectLockTests {
+  let sweep: CubeSweep
+  var folder: ResultsFolder { sweep.folder }
+  var file: String { folder.folder + "/collect.lock" }
+
+  init() throws { sweep = try CubeSweep(strategies: [("naive", "[]")], seeds: [7]) }
+
+  /// Writes a lock as another process would.
+  func hold(_ process: Int, on host: String = Provenance.hostName, ago seconds: Double = 0) throws {
+    try Files.replace(file, with: #"{"host":"\#(host)","process":\#(process)}"#)
+    try FileManager.default.setAttributes([.modificationDate: Date.now - seconds], ofItemAtPath: file)
+  }
+
+  func isFree() -> Bool {
+    guard let lock = CollectLock(folder, patience: 0) else { return false }
+    lock.release()
+    return true
+  }
+
+  /// A process that has ended.
+  static func dead() throws -> Int {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["true"]
+    try process.run()
+    process.waitUntilExit()
+    return Int(process.processIdentifier)
+  }
+
+  @Test func `one has it until it is released`() throws {
+    let first = try #require(CollectLock(folder, patience: 0))
+    #expect(CollectLock(folder, patience: 0) == nil)
+    first.release()
+    #expect(!Files.exists(file))
+    #expect(isFree())
+  }
+
+  @Test func `that of a living process counts, that of a dead one does not`() throws {
+    try hold(Int(getppid()))
+    let before = try Files.read(file)
+    #expect(!isFree())
+    #expect(try Files.read(file) == before)
+    try hold(CollectLockTests.dead())
+    #expect(isFree())
+  }
+
+  @Test func `of processes elsewhere only the age is known`() throws {
+    try hold(CollectLockTests.dead(), on: "elsewhere", ago: 300)
+    #expect(!isFree())
+    try hold(Int(getppid()), on: "elsewhere", ago: 601)
+    #expect(isFree())
+  }
+
+  @Test func `a file that is no lock counts until it is old`() throws {
+    try Files.replace(file, with: "{")
+    #expect(!isFree())
+    try FileManager.default.setAttributes([.modificationDate: Date.now - 601], ofItemAtPath: file)
+    #expect(isFree())
+  }
+
+  @Test func `a folder in which none can be made is done without`() throws {
+    let nowhere = ResultsFolder(folder.folder + "/plan.json/x")
+    #expect(CollectLock(nowhere, patience: 60) == nil)
+  }
+
+  /// The wait can only be too short to find a collect that does not wait.
+  @Test func `a collect waits for the one at work, and leaves no lock behind`() async throws {
+    let lock = try #require(CollectLock(folder, patience: 0))
+    let folder = folder
+    let hasEnded = Atomic(false)
+    let collecting = Task.detached {
+      _ = try folder.collect(origin: .ada)
+      hasEnded.store(true, ordering: .relaxed)
+    }
+    try await Task.sleep(for: .seconds(0.5))
+    let hasNotWaited = hasEnded.load(ordering: .relaxed)
+    #expect(!hasNotWaited)
+    #expect(!Files.exists(folder.cube))
+    lock.release()
+    try await collecting.value
+    #expect(Files.exists(folder.cube))
+    #expect(!Files.exists(file))
+  }
+
+  @Test func `a collect that fails leaves no lock behind`() throws {
+    try Files.makeFolder(folder.cube)
+    #expect(throws: FileError.self) { try folder.collect(origin: .ada) }
+    #expect(!Files.exists(file))
+  }
+}
