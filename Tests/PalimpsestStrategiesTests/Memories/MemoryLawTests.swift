@@ -135,7 +135,7 @@ struct Unlawful: Memory {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(fault, forKey: .fault)
-    try container.encode(rows, forKey: .rows)
+    if fault != .forgetful { try container.encode(rows, forKey: .rows) }
   }
 
   var count: Int { rows.count }
