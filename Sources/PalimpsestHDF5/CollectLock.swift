@@ -32,12 +32,20 @@ package struct CollectLock {
 
   package func release() { try? FileManager.default.removeItem(atPath: path) }
 
+  /// Its owner is gone. The file is read again once that is known: an owner that released it and ended meanwhile leaves it to
+  /// the next one.
   private static func isAbandoned(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     if let changed = attributes?[.modificationDate] as? Date, Date.now.timeIntervalSince(changed) > 600 { return true }
+    guard let process = owner(path), !Processes.isAlive(process) else { return false }
+    return owner(path) == process
+  }
+
+  /// The process of this machine that holds it; nil: another machine's, or none.
+  private static func owner(_ path: String) -> Int? {
     guard let bytes = try? Files.read(path), let owner = JSONReader.read(bytes, file: path).root,
-      let process = owner["process"]?.int, owner["host"]?.string == Provenance.hostName
-    else { return false }
-    return !Processes.isAlive(process)
+      owner["host"]?.string == Provenance.hostName
+    else { return nil }
+    return owner["process"]?.int
   }
 }

@@ -70,7 +70,7 @@ struct StatusTests {
     let watched = try await tool("status", "results/small", "--watch", "--every", "0.05")
     #expect(try await run.status == 0)
     #expect(watched.status == 0)
-    #expect(watched.output.contains("\nsmall: 80 of 80 runs done (100 %)\n"))
+    #expect(("\n" + watched.output).contains("\nsmall: 80 of 80 runs done (100 %)\n"))
     #expect(watched.output.contains(" of 80 runs done ("))
     #expect(!watched.output.contains("\u{1B}"))
   }
