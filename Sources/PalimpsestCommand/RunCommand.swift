@@ -118,10 +118,17 @@ struct RunCommand: AsyncParsableCommand {
   private func report(_ results: Results, _ folder: ResultsFolder) throws {
     let report = Report(results)
     results.warn()
-    var object = report.json.object ?? JSONObject()
-    object["cube"] = JSONValue(folder.cube)
-    json.print(report.text + "\n\n" + folder.cube, or: JSONValue(object))
+    json.print(report.text + "\n\n" + folder.cube, or: report.json.with("cube", folder.cube))
     if report.failed + report.diverged > 0 || report.selection?.hasGaps == true { throw End(.someFailed) }
+  }
+}
+
+extension JSONValue {
+  /// An object with one more member.
+  fileprivate func with(_ key: String, _ text: String) -> JSONValue {
+    var object = object ?? JSONObject()
+    object[key] = JSONValue(text)
+    return JSONValue(object)
   }
 }
 

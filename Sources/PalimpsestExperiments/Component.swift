@@ -28,7 +28,7 @@ extension Configurable {
 }
 
 /// All values of a component as JSON, typed by their declaration: `1e3` and `1000` are the same step count.
-func resolved(_ value: some Configurable) -> JSONObject {
+package func resolved(_ value: some Configurable) -> JSONObject {
   JSONObject(value.parameters.map { ($0.name, JSONValue(parameter: $0.value)) })
 }
 

@@ -1,28 +1,40 @@
 import PalimpsestCore
-import PalimpsestScenarios
 
-/// The components of a plan, each read once and shared by the configurations that have the same.
+/// What a plan keeps of its configurations: the texts of their components, equal ones once, and where those of each
+/// configuration lie. Settings are read into the types that run when a configuration is asked for.
 final class ComponentPool: Sendable {
-  /// Where the components of one configuration lie.
-  struct Places: Sendable {
-    let scenarioLabel: String
-    let strategyLabel: String
-    var scenario: Int32
-    var model: Int32
-    var training: Int32
-    var optimizer: Int32
-    var evaluation: Int32
-    var parts: [Int32]
+  /// The labels of a scenario and a strategy.
+  struct Pair: Sendable, Hashable {
+    let scenario: String
+    let strategy: String
   }
 
-  private let scenarios: [any Scenario]
-  private let models: [ModelSettings]
-  private let trainings: [TrainingSettings]
-  private let optimizers: [any Optimizer]
-  private let evaluations: [EvaluationSettings]
-  private let parts: [any StrategyPart]
+  /// Where the components of one configuration lie: equal places are equal components.
+  struct Places: Sendable {
+    let pair: Int32
+    let scenario: Int32
+    let model: Int32
+    let training: Int32
+    let optimizer: Int32
+    let evaluation: Int32
+    let parts: [Int32]
+  }
+
+  let pairs: [Pair]
+  /// One a configuration.
+  let places: [Places]
+  let catalog: Catalog
+  private let scenarios: [String]
+  private let models: [String]
+  private let trainings: [ConfigurationText.Training]
+  private let optimizers: [String]
+  private let evaluations: [String]
+  private let parts: [String]
 
   fileprivate init(_ builder: ComponentPoolBuilder) {
+    pairs = builder.pairs.values
+    places = builder.places
+    catalog = builder.catalog
     scenarios = builder.scenarios.values
     models = builder.models.values
     trainings = builder.trainings.values
@@ -31,58 +43,115 @@ final class ComponentPool: Sendable {
     parts = builder.parts.values
   }
 
-  func configuration(_ places: Places) -> ResolvedConfiguration {
-    ResolvedConfiguration(
-      scenarioLabel: places.scenarioLabel, strategyLabel: places.strategyLabel,
-      scenario: scenarios[Int(places.scenario)],
-      model: models[Int(places.model)], training: trainings[Int(places.training)],
-      optimizer: optimizers[Int(places.optimizer)], strategy: places.parts.map { parts[Int($0)] },
-      evaluation: evaluations[Int(places.evaluation)])
+  func text(_ places: Places) -> ConfigurationText {
+    ConfigurationText(
+      scenario: scenarios[Int(places.scenario)], model: models[Int(places.model)],
+      training: trainings[Int(places.training)], optimizer: optimizers[Int(places.optimizer)],
+      parts: places.parts.map { parts[Int($0)] }, evaluation: evaluations[Int(places.evaluation)])
+  }
+
+  /// A configuration as its texts have it: with the values that are not as declared.
+  func configuration(_ places: Places) -> Configuration {
+    let (pair, text) = (pairs[Int(places.pair)], text(places))
+    return Configuration(
+      scenarioLabel: pair.scenario, strategyLabel: pair.strategy, scenario: Component(canonical: text.scenario),
+      model: Component(canonical: text.model), training: Component(canonical: text.training.alone),
+      optimizer: Component(canonical: text.optimizer), strategy: text.parts.map { Component(canonical: $0) },
+      evaluation: Component(canonical: text.evaluation))
+  }
+
+  /// One component, with the values that are not as declared.
+  func component(_ kind: StoredComponent.Place, _ place: Int32) -> Component {
+    let place = Int(place)
+    let text =
+      switch kind {
+      case .scenario: scenarios[place]
+      case .model: models[place]
+      case .training: trainings[place].alone
+      case .optimizer: optimizers[place]
+      case .evaluation: evaluations[place]
+      case .strategy: parts[place]
+      case .numerics, .whole: "{}"
+      }
+    return Component(canonical: text)
+  }
+
+  /// What the settings of a component are read into.
+  func type(of component: Component, at kind: StoredComponent.Place) -> (any Configurable.Type)? {
+    switch kind {
+    case .scenario: catalog.scenarios[component.name]
+    case .model: ModelSettings.self
+    case .training: TrainingSettings.self
+    case .optimizer: catalog.optimizers[component.name]
+    case .evaluation: EvaluationSettings.self
+    case .strategy: catalog.parts[component.name]
+    case .numerics, .whole: nil
+    }
   }
 }
 
-/// Reads components, equal ones once.
+/// Collects configurations and checks that their settings can be read: equal ones once.
 struct ComponentPoolBuilder {
-  /// Values by the text that stands for their settings.
-  fileprivate struct Values<Value> {
+  /// Different values in the order in which they were met.
+  fileprivate struct Distinct<Value: Hashable> {
     private(set) var values: [Value] = []
-    private var places: [String: Int32] = [:]
+    private var known: [Value: Int32] = [:]
 
-    mutating func place(of text: String, _ make: () throws -> Value) rethrows -> Int32 {
-      if let place = places[text] { return place }
+    /// - Parameter check: called with a value that is new.
+    mutating func place(of value: Value, _ check: () throws -> Void) rethrows -> Int32 {
+      if let place = known[value] { return place }
+      try check()
       let place = Int32(values.count)
-      values.append(try make())
-      places[text] = place
+      values.append(value)
+      known[value] = place
       return place
     }
   }
 
-  private let catalog: Catalog
-  fileprivate var scenarios = Values<any Scenario>()
-  fileprivate var models = Values<ModelSettings>()
-  fileprivate var trainings = Values<TrainingSettings>()
-  fileprivate var optimizers = Values<any Optimizer>()
-  fileprivate var evaluations = Values<EvaluationSettings>()
-  fileprivate var parts = Values<any StrategyPart>()
+  fileprivate let catalog: Catalog
+  fileprivate var pairs = Distinct<ComponentPool.Pair>()
+  fileprivate var places: [ComponentPool.Places] = []
+  fileprivate var scenarios = Distinct<String>()
+  fileprivate var models = Distinct<String>()
+  fileprivate var trainings = Distinct<ConfigurationText.Training>()
+  fileprivate var optimizers = Distinct<String>()
+  fileprivate var evaluations = Distinct<String>()
+  fileprivate var parts = Distinct<String>()
 
   init(_ catalog: Catalog) { self.catalog = catalog }
 
   var pool: ComponentPool { ComponentPool(self) }
 
-  mutating func places(of configuration: Configuration, _ text: ConfigurationText) throws -> ComponentPool.Places {
-    ComponentPool.Places(
-      scenarioLabel: configuration.scenarioLabel, strategyLabel: configuration.strategyLabel,
-      scenario: try scenarios.place(of: text.scenario) { try catalog.scenario(configuration.scenario) },
-      model: try models.place(of: text.model) { try ModelSettings(settings: configuration.model.given) },
-      training: try trainings.place(of: text.training.before + text.training.after) {
-        try TrainingSettings(settings: configuration.training.given)
-      },
-      optimizer: try optimizers.place(of: text.optimizer) { try catalog.optimizer(configuration.optimizer) },
-      evaluation: try evaluations.place(of: text.evaluation) {
-        try EvaluationSettings(settings: configuration.evaluation.given)
-      },
-      parts: try zip(configuration.strategy, text.parts).map { part, text in
-        try parts.place(of: text) { try catalog.part(part) }
-      })
+  /// - Throws: an error where settings that were fine one by one do not make a part.
+  mutating func add(_ configuration: Configuration, _ text: ConfigurationText) throws {
+    let pair = ComponentPool.Pair(scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel)
+    let catalog = catalog
+    places.append(
+      ComponentPool.Places(
+        pair: pairs.place(of: pair) {},
+        scenario: try scenarios.place(of: text.scenario) { _ = try catalog.scenario(configuration.scenario) },
+        model: try models.place(of: text.model) { _ = try ModelSettings(settings: configuration.model.given) },
+        training: try trainings.place(of: text.training) {
+          _ = try TrainingSettings(settings: configuration.training.given)
+        },
+        optimizer: try optimizers.place(of: text.optimizer) { _ = try catalog.optimizer(configuration.optimizer) },
+        evaluation: try evaluations.place(of: text.evaluation) {
+          _ = try EvaluationSettings(settings: configuration.evaluation.given)
+        },
+        parts: try zip(configuration.strategy, text.parts).map { part, text in
+          try parts.place(of: text) { _ = try catalog.part(part) }
+        }))
+  }
+}
+
+extension Component {
+  /// Reads a component back from its canonical text.
+  package init(canonical text: String) {
+    let members = JSONReader.read(text, file: "").root?.object?.members ?? [:]
+    var given: [String: ParameterValue] = [:]
+    for (key, member) in members where key != "name" && key != "revision" {
+      given[key] = member.value.parameterValue
+    }
+    self.init(name: members["name"]?.value.string ?? "", given: given)
   }
 }

@@ -39,11 +39,15 @@ public struct ResolvedConfiguration: Sendable {
 
 extension ResolvedConfiguration {
   /// - Throws: an error where settings that were fine one by one do not make a part.
-  init(_ configuration: Configuration, _ catalog: Catalog) throws {
-    var builder = ComponentPoolBuilder(catalog)
-    var writer = ConfigurationWriter(catalog)
-    let places = try builder.places(of: configuration, writer.text(configuration))
-    self = builder.pool.configuration(places)
+  package init(_ configuration: Configuration, _ catalog: Catalog) throws {
+    self.init(
+      scenarioLabel: configuration.scenarioLabel, strategyLabel: configuration.strategyLabel,
+      scenario: try catalog.scenario(configuration.scenario),
+      model: try ModelSettings(settings: configuration.model.given),
+      training: try TrainingSettings(settings: configuration.training.given),
+      optimizer: try catalog.optimizer(configuration.optimizer),
+      strategy: try configuration.strategy.map { try catalog.part($0) },
+      evaluation: try EvaluationSettings(settings: configuration.evaluation.given))
   }
 
   /// Raised when the arithmetic of the engine changes results: it is part of every run's identity.
@@ -65,7 +69,7 @@ extension ResolvedConfiguration {
 }
 
 /// A part as a record has it: name, revision, every setting.
-func partRecord(_ value: any Part) -> JSONValue {
+package func partRecord(_ value: any Part) -> JSONValue {
   var object = JSONObject([
     ("name", JSONValue(type(of: value).name)), ("revision", JSONValue(type(of: value).revision)),
   ])

@@ -6,30 +6,60 @@ import PalimpsestCore
 ///
 /// Equal pieces mean equal settings, however they were written.
 struct ConfigurationText {
+  /// The members of `training` before and after its optimiser, which is a component of its own.
+  struct Training: Hashable {
+    /// Each with a comma behind it.
+    var before = ""
+    /// Each with a comma before it.
+    var after = ""
+
+    /// The settings without the optimiser.
+    var alone: String { "{" + (before.isEmpty ? after.dropFirst() : before.dropLast() + after) + "}" }
+  }
+
   var scenario = ""
   var model = ""
-  /// The members of `training` before and after its optimiser.
-  var training = (before: "", after: "")
+  var training = Training()
   var optimizer = ""
   var parts: [String] = []
   var evaluation = ""
 
   /// Everything of the hashed text before the seed.
   var identity: RunIdentity {
-    var hash = SHA256()
-    func add(_ text: String) { hash.update(data: Array(text.utf8)) }
-    add("{\"configuration\":{\"evaluation\":\(evaluation),\"model\":\(model),")
-    add("\"numerics\":\(ResolvedConfiguration.numericsVersion),\"scenario\":\(scenario),")
-    add("\"strategy\":[\(parts.joined(separator: ","))],")
-    add("\"training\":{\(training.before)\"optimizer\":\(optimizer)\(training.after)}},\"seed\":")
-    return RunIdentity(beforeSeed: hash)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(1024)
+    func add(_ text: String) { bytes += text.utf8 }
+    add("{\"configuration\":{\"evaluation\":")
+    add(evaluation)
+    add(",\"model\":")
+    add(model)
+    add(ConfigurationText.numerics)
+    add(scenario)
+    add(",\"strategy\":[")
+    for (i, part) in parts.enumerated() {
+      if i > 0 { add(",") }
+      add(part)
+    }
+    add("],\"training\":{")
+    add(training.before)
+    add("\"optimizer\":")
+    add(optimizer)
+    add(training.after)
+    add("}},\"seed\":")
+    return RunIdentity(beforeSeed: bytes)
   }
+
+  private static let numerics = ",\"numerics\":\(ResolvedConfiguration.numericsVersion),\"scenario\":"
 }
 
 /// Writes the texts of configurations, one after another. What did not change since the last one is not written anew, so a
 /// sweep costs what it varies.
 struct ConfigurationWriter {
   private let catalog: Catalog
+  private var forms: [String: CanonicalForm] = [:]
+  private let model = CanonicalForm(ModelSettings.self)
+  private let training = CanonicalForm(TrainingSettings.self)
+  private let evaluation = CanonicalForm(EvaluationSettings.self)
   private var last: Configuration?
   private var text = ConfigurationText()
 
@@ -40,70 +70,35 @@ struct ConfigurationWriter {
     let old = last
     last = nil
     if old?.scenario != configuration.scenario {
-      text.scenario = try written(
-        configuration.scenario, catalog.type(of: configuration.scenario, in: catalog.scenarios))
+      text.scenario = try form(of: configuration.scenario, in: catalog.scenarios).text(configuration.scenario)
     }
-    if old?.model != configuration.model { text.model = try written(configuration.model, ModelSettings.self) }
-    if old?.training != configuration.training { text.training = try training(configuration.training) }
+    if old?.model != configuration.model { text.model = try model.text(configuration.model) }
+    if old?.training != configuration.training {
+      text.training = try training.halves(configuration.training, around: "optimizer")
+    }
     if old?.optimizer != configuration.optimizer {
-      text.optimizer = try written(
-        configuration.optimizer, catalog.type(of: configuration.optimizer, in: catalog.optimizers))
+      text.optimizer = try form(of: configuration.optimizer, in: catalog.optimizers).text(configuration.optimizer)
     }
     try writeParts(configuration.strategy, old: old?.strategy ?? [])
-    if old?.evaluation != configuration.evaluation {
-      text.evaluation = try written(configuration.evaluation, EvaluationSettings.self)
-    }
+    if old?.evaluation != configuration.evaluation { text.evaluation = try evaluation.text(configuration.evaluation) }
     last = configuration
     return text
   }
 
   private mutating func writeParts(_ parts: [Component], old: [Component]) throws {
-    let texts = text.parts
-    text.parts = try parts.enumerated().map { i, part in
-      i < old.count && old[i] == part ? texts[i] : try written(part, catalog.type(of: part, in: catalog.parts))
+    if parts.count != old.count { text.parts = [String](repeating: "", count: parts.count) }
+    for (i, part) in parts.enumerated() where parts.count != old.count || old[i] != part {
+      text.parts[i] = try form(of: part, in: catalog.parts).text(part)
     }
   }
 
-  private func training(_ component: Component) throws -> (before: String, after: String) {
-    let members = try members(of: component, TrainingSettings.self)
-    return (
-      members.filter { $0.key < "optimizer" }.map { $0.text + "," }.joined(),
-      members.filter { $0.key > "optimizer" }.map { "," + $0.text }.joined()
-    )
-  }
-
-  private func written(_ component: Component, _ type: any Configurable.Type) throws -> String {
-    "{" + (try members(of: component, type)).map(\.text).joined(separator: ",") + "}"
-  }
-
-  /// The members that are not as declared, name and revision of a part among them, by the bytes of their keys.
-  private func members(of component: Component, _ type: any Configurable.Type) throws -> [Member] {
-    let table = ParameterTable.of(type)
-    var members: [Member] = []
-    if let part = type as? any Part.Type {
-      members = [Member("name", .string(part.name)), Member("revision", .number(String(part.revision)))]
-    }
-    for (key, value) in component.given {
-      guard let typed = try table.typed(key, value), typed != table.declaration(key)?.value else { continue }
-      members.append(Member(key, typed))
-    }
-    return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-  }
-
-  private struct Member {
-    let key: String
-    let text: String
-
-    init(_ key: String, _ value: ParameterValue) {
-      self.key = key
-      text = jsonQuoted(key) + ":" + Member.canonical(value)
-    }
-
-    /// The number of a typed value is canonical as it stands, unless it needs an exponent.
-    private static func canonical(_ typed: ParameterValue) -> String {
-      if case .number(let text) = typed, text != "-0", !text.utf8.contains(UInt8(ascii: "e")) { return text }
-      return JSONValue(parameter: typed).canonicalText
-    }
+  /// No name of a catalogue means two things.
+  private mutating func form<T>(of component: Component, in types: OrderedDictionary<String, T>) throws -> CanonicalForm
+  {
+    if let form = forms[component.name] { return form }
+    let form = CanonicalForm(try catalog.type(of: component, in: types))
+    forms[component.name] = form
+    return form
   }
 }
 
@@ -135,7 +130,12 @@ public struct RunIdentity: Sendable {
 
   var digest: Digest { Digest(beforeSeed.finalize()) }
 
-  init(beforeSeed: SHA256) { self.beforeSeed = beforeSeed }
+  /// - Parameter text: everything of the hashed text before the seed.
+  init(beforeSeed text: [UInt8]) {
+    var hash = SHA256()
+    hash.update(data: text)
+    beforeSeed = hash
+  }
 
   /// The first 128 bits of SHA-256 over the canonical JSON of configuration and seed, in hex.
   public func runID(seed: Int) -> String {

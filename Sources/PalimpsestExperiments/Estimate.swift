@@ -47,7 +47,7 @@ public struct Estimate: Sendable {
   ///   - budget: seconds for all probes, apart from preparing the scenarios and ending a task.
   /// - Throws: ``ScenarioError``, ``DatasetError`` where a scenario cannot be prepared; ``CompositionError``.
   public init(
-    _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 1
+    _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 0.5
   ) throws {
     let pending = summary.pairs.filter { $0.done < $0.runs }
     let unknown = pending.filter(\.seconds.isEmpty)

@@ -33,6 +33,9 @@ public enum Files {
     guard descriptor >= 0 else { throw .system(.unreadable, "read", path) }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
+    let size = Int(lseek(descriptor, 0, SEEK_END))
+    if (1..<1 << 32).contains(size) { bytes.reserveCapacity(size) }  // A folder has no end.
+    _ = lseek(descriptor, 0, SEEK_SET)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = SystemCalls.read(descriptor, &chunk)
@@ -64,11 +67,11 @@ public enum Files {
 
   /// Makes a file as a whole, where there is none: readers see all of it or nothing.
   /// - Returns: false where the name is taken.
-  public static func create(_ path: String, with text: String) throws(FileError) -> Bool {
+  public static func create(_ path: String, with bytes: [UInt8]) throws(FileError) -> Bool {
     let number = created.wrappingAdd(1, ordering: .relaxed).newValue
     let temporary = temporaryPath("\(path).\(number)")
     defer { SystemCalls.unlink(temporary) }
-    try writeAll(temporary, Array(text.utf8), for: path, isSynced: true)
+    try writeAll(temporary, bytes, for: path, isSynced: true)
     if SystemCalls.link(temporary, path) != 0 {
       let code = errno
       if code == EEXIST { return false }
@@ -78,6 +81,10 @@ public enum Files {
     }
     syncFolder((path as NSString).deletingLastPathComponent)
     return true
+  }
+
+  public static func create(_ path: String, with text: String) throws(FileError) -> Bool {
+    try create(path, with: Array(text.utf8))
   }
 
   /// Files made so far: threads that make the same one at once do not share its temporary file.

@@ -23,14 +23,18 @@ extension ResultsFolder {
   @discardableResult
   public func write(_ plan: StoredPlan) throws -> StoredPlan {
     try Files.makeFolder(journalFolder)
+    let json = plan.json
     while true {
-      let generations = generations
-      let latest = try generations.last.map { try Files.read(planFile(generation: $0)) }
-      if latest?.elementsEqual(plan.text.utf8) == true { return plan }
+      guard let latest = generations.last else {
+        if try Files.create(planFile, with: json) { return plan }
+        continue
+      }
+      let known = try Files.read(planFile(generation: latest))
+      if known == json { return plan }
       let placed = try plan.placed(after: generations.map { try self.plan(generation: $0) })
-      let text = placed.text
-      if latest?.elementsEqual(text.utf8) == true { return placed }
-      if try Files.create(planFile(generation: (generations.last ?? -1) + 1), with: text) { return placed }
+      let placedJSON = placed.json
+      if known == placedJSON { return placed }
+      if try Files.create(planFile(generation: latest + 1), with: placedJSON) { return placed }
     }
   }
 
@@ -45,11 +49,7 @@ extension ResultsFolder {
 
   package func plan(generation: Int) throws -> StoredPlan {
     let file = planFile(generation: generation)
-    let document = JSONReader.read(try Files.read(file), file: file)
-    guard let plan = StoredPlan(try document.value()) else {
-      throw Problems([Problem(file: file, place: nil, message: "this is no plan of format 1 or 2")])
-    }
-    return plan
+    return try StoredPlan(try Files.read(file), file: file)
   }
 }
 

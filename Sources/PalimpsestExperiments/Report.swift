@@ -140,8 +140,10 @@ package struct DifferingSettings {
 
   package init(_ plan: StoredPlan) {
     let groups = Dictionary(grouping: plan.configurations) { [$0.scenario, $0.strategy] }
+    let varied = plan.variedColumns
+    let names = plan.columns.map(\.name).filter(varied.contains)
     let columns = groups.mapValues { group in
-      plan.columns.map(\.name).filter { name in group.contains { $0.values[name] != group[0].values[name] } }
+      names.filter { name in group.contains { $0.values[name] != group[0].values[name] } }
     }
     settings = plan.configurations.map { configuration in
       (columns[[configuration.scenario, configuration.strategy]] ?? []).compactMap { name in

@@ -69,7 +69,7 @@ extension StoredConfiguration {
   fileprivate func holds(_ part: String) -> Bool {
     components.contains { component in
       switch component.place {
-      case .strategy: component.record["name"]?.string == part
+      case .strategy: component.name == part
       case .whole: component.record["strategy"]?.array?.contains { $0["name"]?.string == part } ?? false
       default: false
       }

@@ -55,12 +55,31 @@ func threeDecimals(_ x: Double) -> String {
 /// Columns as wide as their widest cell and two spaces apart; the first ones flush left, the others flush right.
 public func aligned(_ rows: [[String]], leftColumns: Int) -> String {
   guard let first = rows.first else { return "" }
-  let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-  let lines = rows.map { row in
-    row.indices.map { column in
-      let space = String(repeating: " ", count: widths[column] - row[column].count)
-      return column < leftColumns ? row[column] + space : space + row[column]
-    }.joined(separator: "  ")
+  let widths = first.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+  var out = ""
+  for (i, row) in rows.enumerated() {
+    if i > 0 { out += "\n" }
+    out.append(row, widths, leftColumns: leftColumns)
   }
-  return lines.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+  return out
+}
+
+extension String {
+  /// How many characters there are.
+  fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
+
+  /// Appends a row of cells, without spaces behind the last that is not empty.
+  fileprivate mutating func append(_ row: [String], _ widths: [Int], leftColumns: Int) {
+    var spaces = 0
+    for (column, cell) in row.enumerated() {
+      if column > 0 { spaces += 2 }
+      let rest = widths[column] - cell.width
+      if column >= leftColumns { spaces += rest }
+      if !cell.isEmpty {
+        self += String(repeating: " ", count: spaces) + cell
+        spaces = 0
+      }
+      if column < leftColumns { spaces += rest }
+    }
+  }
 }

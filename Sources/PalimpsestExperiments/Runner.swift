@@ -104,9 +104,10 @@ public struct Runner: Sendable {
 
   /// - Returns: nil where the run was saved and left, because `stop` said so.
   private func execute(
-    _ run: PlannedRun, _ scenarios: [any PreparedScenario], worker: Int, _ writer: ProgressWriter, stop: () -> Bool
+    _ run: PlannedRun, _ scenarios: PreparedScenarios, worker: Int, _ writer: ProgressWriter, stop: () -> Bool
   ) -> (JournalEntry, KeptModel?)? {
-    let configuration = plan.configurations[run.configuration].resolved
+    let planned = plan.configurations[run.configuration]
+    let configuration = planned.resolved
     let started = Date().timeIntervalSince1970
     let record: RunRecord
     var model: KeptModel?
@@ -114,7 +115,7 @@ public struct Runner: Sendable {
       let ended = try checkpoints.execute(
         run.id, in: output, stop: stop,
         progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) },
-        make: { try Run(configuration, scenarios[run.configuration], seed: run.seed) })
+        make: { try Run(configuration, scenarios[planned], seed: run.seed) })
       guard let ended else { return nil }
       record = ended.finishedRecord
       model = KeptModel(ended, run.id, plan.experiment.outputSettings, checkpoints.note)
@@ -130,24 +131,20 @@ public struct Runner: Sendable {
     return (entry, model)
   }
 
-  /// One prepared scenario a configuration; configurations of equal scenario settings share it.
-  private func prepare(_ pending: [PlannedRun]) throws -> [any PreparedScenario] {
-    let needed = Set(pending.map(\.configuration))
+  /// The scenarios of these runs.
+  private func prepare(_ pending: [PlannedRun]) throws -> PreparedScenarios {
     let library = RecordingLibrary(library)
-    var prepared: [Int32: PreparedRows] = [:]
-    let scenarios: [any PreparedScenario] = try plan.configurations.map { configuration in
-      guard needed.contains(configuration.index) else { return Unneeded() }
-      let place = configuration.places.scenario
-      let rows =
-        try prepared[place]
-        ?? PreparedRows(
-          prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel))
-      prepared[place] = rows
-      try check(configuration.resolved, columns: rows.columns)
-      return rows.scenario
+    var prepared = PreparedScenarios()
+    var memories = MemoryCheck(plan)
+    for index in Set(pending.map(\.configuration)).sorted() {
+      let configuration = plan.configurations[index]
+      let columns = try prepared.columns(for: configuration) {
+        try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
+      }
+      try memories.check(configuration, columns: columns)
     }
     try output.keep(inputs: library.digests)
-    return scenarios
+    return prepared
   }
 
   private func prepare(
@@ -163,31 +160,62 @@ public struct Runner: Sendable {
         kind: error.kind == .missing ? .missing : .settings, "scenarios.\(label): \(error.description)")
     }
   }
+}
 
-  /// Settings that can be judged only beside the scenario's shape.
-  private func check(_ configuration: ResolvedConfiguration, columns: Int) throws {
-    for part in configuration.strategy {
-      guard let memory = part as? any SizedMemory, let problem = memory.limits.problem(columns: columns) else {
-        continue
-      }
+/// Checks the settings of memories that can be judged only beside the scenario's shape, equal ones once.
+private struct MemoryCheck {
+  private struct Case: Hashable {
+    let part: Int32
+    let columns: Int
+  }
+
+  private let pool: ComponentPool
+  /// Labels of the strategies that hold such a memory.
+  private let strategies: Set<String>
+  private var checked: Set<Case> = []
+
+  init(_ plan: Plan) {
+    pool = plan.configurations.pool
+    let types = pool.catalog.parts
+    strategies = Set(
+      plan.experiment.strategies.filter { $0.value.contains { types[$0.name] is any SizedMemory.Type } }.keys)
+  }
+
+  mutating func check(_ configuration: PlannedConfiguration, columns: Int) throws {
+    guard strategies.contains(configuration.strategyLabel) else { return }
+    for place in configuration.places.parts
+    where checked.insert(Case(part: place, columns: columns)).inserted {
+      guard let memory = try pool.catalog.part(pool.component(.strategy, place)) as? any SizedMemory,
+        let problem = memory.limits.problem(columns: columns)
+      else { continue }
       throw PreparationError(
-        kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: part).name): \(problem)")
+        kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: memory).name): \(problem)")
     }
   }
 }
 
-/// A scenario and the width of its rows, which only a stream knows.
-private struct PreparedRows {
-  let scenario: any PreparedScenario
-  let columns: Int
+/// Scenarios ready to be run, with the width of their rows, which only a stream knows. Configurations of equal scenario
+/// settings share one.
+private struct PreparedScenarios {
+  private var known: [Int32: (scenario: any PreparedScenario, columns: Int)] = [:]
 
-  init(_ scenario: any PreparedScenario) {
-    self.scenario = scenario
-    columns = scenario.makeStream(seed: Seed(0)).shape.inputs
+  /// The width of a configuration's rows.
+  /// - Parameter prepare: called where its scenario is new.
+  mutating func columns(
+    for configuration: PlannedConfiguration, _ prepare: () throws -> any PreparedScenario
+  ) rethrows -> Int {
+    let place = configuration.places.scenario
+    if let ready = known[place] { return ready.columns }
+    let scenario = try prepare()
+    let columns = scenario.makeStream(seed: Seed(0)).shape.inputs
+    known[place] = (scenario, columns)
+    return columns
   }
-}
 
-/// A scenario that no pending run asks for.
-private struct Unneeded: PreparedScenario {
-  func makeStream(seed: Seed) -> any DriftStream { preconditionFailure("a scenario that no pending run asks for") }
+  subscript(configuration: PlannedConfiguration) -> any PreparedScenario {
+    guard let ready = known[configuration.places.scenario] else {
+      preconditionFailure("a scenario that no pending run asks for")
+    }
+    return ready.scenario
+  }
 }

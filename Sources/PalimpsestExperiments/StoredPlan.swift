@@ -30,10 +30,15 @@ public struct StoredPlan: Sendable, Equatable {
 
   /// Names of the columns that have more than one value among the configurations that have any.
   package var variedColumns: Set<String> {
-    var (met, first, varied) = (Set<ObjectIdentifier>(), [String: JSONValue](), Set<String>())
+    var (met, first, varied) = (Set<ObjectIdentifier>(), [String: ArraySlice<UInt8>](), Set<String>())
     for component in configurations.lazy.flatMap(\.components) where met.insert(ObjectIdentifier(component)).inserted {
-      for (name, value) in component.values where first[name, default: value] != value { varied.insert(name) }
-      first.merge(component.values) { known, _ in known }
+      for (name, value) in component.columns {
+        if let known = first[name] {
+          if known != value { varied.insert(name) }
+        } else {
+          first[name] = value
+        }
+      }
     }
     return varied
   }
@@ -56,6 +61,9 @@ public struct StoredConfiguration: Sendable, Equatable {
 
   /// The whole configuration without the seed, every default written out.
   public var record: JSONValue { StoredComponent.record(of: components) }
+
+  /// The same as JSON without whitespace: `record.compactText`.
+  package var recordText: String { String(decoding: StoredComponent.json(of: components), as: UTF8.self) }
 }
 
 /// The hyper-parameters of a configuration by column.
@@ -64,7 +72,7 @@ public struct HyperparameterValues: Sendable {
 
   public subscript(column: String) -> JSONValue? {
     for component in components {
-      if let value = component.values[column] { return value }
+      if let value = component[column] { return value }
     }
     return nil
   }
@@ -91,14 +99,16 @@ extension StoredPlan {
     selection = plan.selection?.json
     seeds = plan.experiment.seeds
     var columns = ColumnTable()
-    var components = ComponentTable()
+    var pairs: Set<Int32> = []
+    var components = ComponentTable(plan.configurations.pool)
     configurations = plan.configurations.map { configuration in
-      let resolved = configuration.resolved
-      columns.add(resolved)
+      let places = configuration.places
+      if pairs.insert(places.pair).inserted { columns.add(configuration.resolved) }
+      let identity = configuration.identity
       return StoredConfiguration(
-        scenario: resolved.scenarioLabel, strategy: resolved.strategyLabel,
-        components: components.components(of: configuration),
-        runIDs: plan.experiment.seeds.map { configuration.identity.runID(seed: $0) })
+        scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel,
+        components: components.components(at: places),
+        runIDs: plan.experiment.seeds.map { identity.runID(seed: $0) })
     }
     self.columns = columns.columns
   }

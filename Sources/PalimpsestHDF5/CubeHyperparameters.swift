@@ -5,8 +5,11 @@ import PalimpsestMetrics
 /// or "".
 extension CubeWriter {
   func writeHyperparameters() throws(HDF5Error) {
+    let seen = Set(rows.lazy.map(\.run.configuration))
     for (name, parameter) in zip(hyperparameterNames, results.plan.columns) {
-      let values = results.plan.configurations.map { $0.values[parameter.name] }
+      let values = results.plan.configurations.enumerated().map {
+        seen.contains($0) ? $1.values[parameter.name] : nil
+      }
       let dataset = try write(name, parameter, values)
       try dataset.attributes.set("config_path", clean(parameter.path))
     }
@@ -18,7 +21,7 @@ extension CubeWriter {
     results.plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
   }
 
-  /// - Parameter values: one a configuration.
+  /// - Parameter values: one a configuration; nil too where it has no run.
   private func write(
     _ name: String, _ parameter: HyperparameterColumn, _ values: [JSONValue?]
   ) throws(HDF5Error) -> HDF5Dataset {

@@ -21,11 +21,13 @@ extension CubeWriter {
     try column("error", "Why the run did not complete", rows.map { $0.entry.record.error })
   }
 
-  /// Settings without the seed, every default written out, once a configuration.
+  /// Settings without the seed, every default written out, once a configuration. One without a run has an empty text: of
+  /// a large plan that has just begun, all but a few.
   func writeConfigurations() throws(HDF5Error) {
-    let texts = results.plan.configurations.map { clean($0.record.compactText) }
+    let seen = Set(rows.lazy.map(\.run.configuration))
+    let texts = results.plan.configurations.enumerated().map { seen.contains($0) ? clean($1.recordText) : "" }
     let dataset = try root.write("configuration_json", texts)
-    try dataset.attributes.set("long_name", "Resolved configuration without the seed, as JSON")
+    try dataset.attributes.set("long_name", "Resolved configuration without the seed, as JSON; empty without runs")
     try dataset.attach(axes[.configuration], axis: 0)
   }
 

@@ -1,7 +1,7 @@
 /// Something whose settings are declared with ``Parameter``: a part, a scenario, the training settings.
 ///
 /// The value made by `init()` holds the defaults and the declarations. A default never changes within a `revision`, because
-/// values equal to it are left out of a run's identity.
+/// values equal to it are left out of a run's identity. It is made once and copied, so all its properties are values.
 public protocol Configurable: Codable, Sendable {
   init()
 }

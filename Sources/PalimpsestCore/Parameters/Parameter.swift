@@ -79,7 +79,7 @@ func shortest(_ x: Double) -> String {
 }
 
 /// A value as it stands in a file: what a parameter is read from and written to. Numbers keep their text.
-public indirect enum ParameterValue: Sendable, Hashable {
+public enum ParameterValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case number(String)
@@ -174,7 +174,10 @@ extension Double: ParameterType {
   public var parameterValue: ParameterValue { .number(shortestText(String(self))) }
 }
 
-private func shortestText(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+/// Without a needless `.0`.
+private func shortestText(_ text: String) -> String {
+  text.utf8.suffix(2).elementsEqual(".0".utf8) ? String(text.dropLast(2)) : text
+}
 
 extension Bool: ParameterType {
   public static var kind: ParameterKind { .bool }

@@ -1,24 +1,48 @@
+import Synchronization
+
 /// Builds a configurable value from settings by its own `Codable` conformance: wrapped properties are read from the settings,
 /// all others are copied from the value that `init()` makes. Nobody writes or calls a setter, and a part stays a plain struct.
 enum ParameterDecoding {
   static func make<T: Configurable>(_ type: T.Type, _ settings: [String: ParameterValue]) throws -> T {
-    try T(from: SettingsDecoder(template: T(), settings: settings))
+    try T(from: SettingsDecoder(template: SettingsTemplate.of(T.self), settings: settings))
+  }
+}
+
+/// The stored properties of the value that `init()` makes, found once a type: looking for them takes longer than reading.
+///
+/// They are parts of a sendable value and are never changed here, only copied.
+private final class SettingsTemplate: @unchecked Sendable {
+  let properties: [String: Any]
+
+  private static let known = Mutex<[ObjectIdentifier: SettingsTemplate]>([:])
+
+  static func of(_ type: any Configurable.Type) -> SettingsTemplate {
+    let key = ObjectIdentifier(type)
+    if let template = known.withLock({ $0[key] }) { return template }
+    let template = SettingsTemplate(type.init())
+    known.withLock { $0[key] = template }
+    return template
+  }
+
+  private init(_ value: any Configurable) {
+    var properties: [String: Any] = [:]
+    for case (let label?, let property) in Mirror(reflecting: value).children {
+      properties[property is any AnyParameter ? String(label.dropFirst()) : label] = property
+    }
+    self.properties = properties
   }
 }
 
 private struct SettingsDecoder: Decoder {
   let settings: [String: ParameterValue]
-  let children: [String: Any]
+  let template: SettingsTemplate
+  var children: [String: Any] { template.properties }
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(template: Any, settings: [String: ParameterValue]) {
+  init(template: SettingsTemplate, settings: [String: ParameterValue]) {
     self.settings = settings
-    var children: [String: Any] = [:]
-    for case (let label?, let value) in Mirror(reflecting: template).children {
-      children[value is any AnyParameter ? String(label.dropFirst()) : label] = value
-    }
-    self.children = children
+    self.template = template
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -79,6 +79,30 @@ extension JSONScanner {
     try expect(UInt8(ascii: "]"))
   }
 
+  /// Passes over a value and checks that it is JSON without whitespace, at most so deep.
+  mutating func passValue(depth: Int = JSONReader.standardDepthLimit) throws(UnusualJSON) {
+    guard depth > 0 else { throw UnusualJSON() }
+    switch current {
+    case UInt8(ascii: "\""): try passString()
+    case UInt8(ascii: "["): try array { (scanner) throws(UnusualJSON) in try scanner.passValue(depth: depth - 1) }
+    case UInt8(ascii: "{"): try passObject(depth: depth)
+    case UInt8(ascii: "t"): if !skip(JSONScanner.true) { throw UnusualJSON() }
+    case UInt8(ascii: "f"): if !skip(JSONScanner.false) { throw UnusualJSON() }
+    default: _ = try double()
+    }
+  }
+
+  private mutating func passObject(depth: Int) throws(UnusualJSON) {
+    try expect(UInt8(ascii: "{"))
+    if skip(UInt8(ascii: "}")) { return }
+    repeat {
+      try passString()
+      try expect(UInt8(ascii: ":"))
+      try passValue(depth: depth - 1)
+    } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+  }
+
   /// A value of a key that is not known.
   private mutating func skipValue() throws(UnusualJSON) {
     var depth = 0
@@ -127,6 +151,12 @@ extension JSONScanner {
     return text
   }
 
+  /// Passes over a string and checks its escapes.
+  private mutating func passString() throws(UnusualJSON) {
+    let start = position
+    if try !skipString() { _ = try escapedString(start..<position) }
+  }
+
   /// - Returns: whether the string has no escapes.
   @discardableResult
   mutating func skipString() throws(UnusualJSON) -> Bool {
@@ -151,6 +181,8 @@ extension JSONScanner {
 
 extension JSONScanner {
   private static let null = Array("null".utf8)
+  private static let `true` = Array("true".utf8)
+  private static let `false` = Array("false".utf8)
 
   /// True where there was null.
   package mutating func skipNull() -> Bool { current == UInt8(ascii: "n") && skip(JSONScanner.null) }
