@@ -74,6 +74,8 @@ struct InterruptionTests {
 
         while running && ! grep -q "interrupted: " errors; do sleep 0.01; done
         kill -s INT $tool
+        for tenth in $(seq 600); do running || break; sleep 0.1; done
+        kill -s KILL $tool
         """
     let stopped = try await tool.accompanied(by: script, "results/small", arguments)
     #expect(stopped.status == 130)

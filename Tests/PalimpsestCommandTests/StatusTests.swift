@@ -65,14 +65,20 @@ struct StatusTests {
     let tool = try Tool()
     let training = #""epochs": 20, "batch": 4"#
     try tool.write(Small.experiment(training: training, seeds: 40, users: 6), to: "small.json")
-    async let run = tool("run", "small.json", "--quiet", "--jobs", "1")
-    while !tool.exists("results/small.palimpsest/plan.json") { try await Task.sleep(for: .milliseconds(5)) }
-    let watched = try await tool("status", "results/small", "--watch", "--every", "0.05")
-    #expect(try await run.status == 0)
-    #expect(watched.status == 0)
-    #expect(("\n" + watched.output).contains("\nsmall: 80 of 80 runs done (100 %)\n"))
-    #expect(watched.output.contains(" of 80 runs done ("))
-    #expect(!watched.output.contains("\u{1B}"))
+    let script = """
+      while running && [ ! -e $results/plan.json ]; do sleep 0.01; done
+      '\(Tool.executable)' status results/small --watch --every 0.05 > watched; echo $? > status
+      """
+    let run = try await tool.accompanied(by: script, "results/small", ["run", "small.json", "--quiet", "--jobs", "1"])
+    #expect(run.status == 0)
+    func text(_ name: String) throws -> String {
+      String(decoding: try Files.read(tool.folder + "/" + name), as: UTF8.self)
+    }
+    let watched = try text("watched")
+    #expect(try text("status") == "0\n")
+    #expect(("\n" + watched).contains("\nsmall: 80 of 80 runs done (100 %)\n"))
+    #expect(watched.contains(" of 80 runs done ("))
+    #expect(!watched.contains("\u{1B}"))
   }
 
   @Test func `a folder without results is told`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PalimpsestExperiments
+import Synchronization
 import Testing
 
 @Suite struct FilesTests {
@@ -11,6 +12,21 @@ import Testing
     try Files.replace(folder("empty"), with: "")
     #expect(try Files.read(folder("empty")) == [])
     #expect(folder.names == ["a.json", "empty"])
+  }
+
+  @Test func `of many that make a file at once one does, and its content is whole`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b", "c", "d"] {
+      let makers = Mutex<[Int]>([])
+      DispatchQueue.concurrentPerform(iterations: 16) { number in
+        let text = String(repeating: "\(number % 10)", count: 1000 + number)
+        if (try? Files.create(folder(name), with: text)) == true { makers.withLock { $0.append(number) } }
+      }
+      let made = makers.withLock { $0 }
+      #expect(made.count == 1)
+      #expect(try Files.read(folder(name)).count == 1000 + made[0])
+    }
+    #expect(folder.names == ["a", "b", "c", "d"])
   }
 
   @Test func `a folder that is missing is named`() throws {

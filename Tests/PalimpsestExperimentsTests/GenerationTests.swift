@@ -60,22 +60,20 @@ import Testing
   }
 
   @Test func `writers at once add a generation each, and no position has two runs`() async throws {
-    let (results, two) = (results, two)
+    let results = results
+    let plans = try (1...16).map { try plan(two, seeds: "\($0)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for seeds in 1...8 {
-        let plan = try plan(two, seeds: "\(seeds)")
-        group.addTask { try results.write(plan) }
-      }
+      for plan in plans { group.addTask { try results.write(plan) } }
       try await group.waitForAll()
     }
-    #expect(results.generations == Array(0..<8))
+    #expect(results.generations == Array(plans.indices))
     var places: [Int: String] = [:]
     for generation in results.generations {
       for run in try results.plan(generation: generation).runs {
         #expect(places.updateValue(run.id, forKey: run.index) ?? run.id == run.id)
       }
     }
-    #expect(places.keys.sorted() == Array(0..<16))
+    #expect(places.keys.sorted() == Array(0..<2 * plans.count))
   }
 
   @Test func `settings that configurations share are in the file once`() throws {
