@@ -53,7 +53,7 @@ struct Pass: Sendable {
     let slots = unsafe addresses(inputs, rows)
     unsafe gradient.withMutablePointer { g in
       unsafe parameters.withPointer { theta in
-        unsafe reverse(slots, theta) { dense in unsafe addGradient(dense, slots, g, overwriting) }
+        unsafe reverse(slots, theta, .plain(g, overwriting: overwriting))
       }
     }
   }
@@ -73,7 +73,9 @@ struct Pass: Sendable {
     let xx = unsafe squares.withMutablePointer { unsafe $0 }
     unsafe sum.withMutablePointer { g in
       unsafe parameters.withPointer { theta in
-        unsafe reverse(slots, theta) { dense in unsafe addSquares(dense, slots, factors, xx, xx + room, g) }
+        unsafe factors.withUnsafeBufferPointer { factors in
+          unsafe reverse(slots, theta, .squared(g, factors: factors.baseAddress, xx, xx + room))
+        }
       }
     }
   }
@@ -137,7 +139,7 @@ struct Pass: Sendable {
 
   // MARK: - Forward
 
-  private func run(_ step: Program.Step, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>) {
+  private mutating func run(_ step: Program.Step, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>) {
     switch step {
     case .dense(let dense):
       let layer = dense.layer
@@ -154,15 +156,14 @@ struct Pass: Sendable {
 
   // MARK: - Backward
 
-  /// Runs the steps in reverse; `gradient` is called for each trained layer once its derivative is complete.
-  private func reverse(
-    _ slots: SlotAddresses, _ theta: UnsafePointer<Float>, _ gradient: (Program.DenseStep) -> Void
-  ) {
+  /// Runs the steps in reverse; a trained layer's gradient is taken once its derivative is complete. A closure for that would
+  /// copy the whole pass in each step.
+  private mutating func reverse(_ slots: SlotAddresses, _ theta: UnsafePointer<Float>, _ gradient: GradientPlace) {
     for index in stride(from: program.steps.count - 1, through: program.firstTrained, by: -1) {
       switch program.steps[index] {
       case .dense(let dense):
         if !program.isGated[index] { unsafe activate(dense, slots) }
-        if dense.isTrained { gradient(dense) }
+        if dense.isTrained { unsafe add(dense, slots, gradient) }
         if index > program.firstTrained && dense.source != 0 {
           unsafe passDown(dense, program.descents[index], slots, theta)
         }
@@ -187,6 +188,13 @@ struct Pass: Sendable {
       derivative(dense.target, slots), value(dense.target, slots), rows * dense.layer.outputs, activation.code)
   }
 
+  private func add(_ dense: Program.DenseStep, _ slots: SlotAddresses, _ gradient: GradientPlace) {
+    switch unsafe gradient {
+    case .plain(let g, let overwriting): unsafe addGradient(dense, slots, g, overwriting)
+    case .squared(let g, let factors, let xx, let dd): unsafe addSquares(dense, slots, factors, xx, dd, g)
+    }
+  }
+
   private func addGradient(
     _ dense: Program.DenseStep, _ slots: SlotAddresses, _ g: UnsafeMutablePointer<Float>, _ overwriting: Bool
   ) {
@@ -203,15 +211,13 @@ struct Pass: Sendable {
   }
 
   private func addSquares(
-    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ factors: [Float], _ xx: UnsafeMutablePointer<Float>,
-    _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
+    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ factors: UnsafePointer<Float>?,
+    _ xx: UnsafeMutablePointer<Float>, _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
   ) {
     let layer = dense.layer
     let kernels = unsafe KernelTable.current
     unsafe kernels.pointee.square_rows(value(dense.source, slots), nil, xx, rows, layer.inputs)
-    unsafe factors.withUnsafeBufferPointer { f in
-      unsafe kernels.pointee.square_rows(derivative(dense.target, slots), f.baseAddress, dd, rows, layer.outputs)
-    }
+    unsafe kernels.pointee.square_rows(derivative(dense.target, slots), factors, dd, rows, layer.outputs)
     unsafe kernels.pointee.weight_gradient(xx, dd, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
     if let bias = layer.bias { unsafe kernels.pointee.bias_gradient(dd, g + bias, rows, layer.outputs, 1) }
   }
@@ -235,6 +241,16 @@ private struct SlotAddresses {
   let logits: UnsafeMutablePointer<Float>
   let derivative: UnsafeMutablePointer<Float>
   let scratch: UnsafeMutablePointer<Float>
+}
+
+/// Where a backward pass leaves what it makes.
+@unsafe
+private enum GradientPlace {
+  case plain(UnsafeMutablePointer<Float>, overwriting: Bool)
+  /// With a factor a row, and room for squared inputs and derivatives of one layer.
+  case squared(
+    UnsafeMutablePointer<Float>, factors: UnsafePointer<Float>?, UnsafeMutablePointer<Float>,
+    UnsafeMutablePointer<Float>)
 }
 
 extension Optional<Activation> {
