@@ -15,12 +15,12 @@ build: hdf5
 # Release, as users run it.
 test: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	env -u PALIMPSEST_TIER $(SWIFT) test $(CONFIGURATION) --skip-build
+	env -u PALIMPSEST_TIER sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 
 # The statistics that take minutes as well.
 test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	PALIMPSEST_TIER=slow $(SWIFT) test $(CONFIGURATION) --skip-build
+	PALIMPSEST_TIER=slow sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 
 # A strategy of one's own in a package of its own, with a build folder of its own, as a user's package has.
 custom-strategy: hdf5

@@ -39,10 +39,10 @@ struct KillLoop {
 
   private var folder: ResultsFolder { ResultsFolder(tool.folder + "/results/sweep") }
 
-  /// Kills that many times, then lets the tool finish.
+  /// Kills that many times, and on until one has met acknowledged runs, then lets the tool finish.
   mutating func run(kills: Int) throws {
     if phase == .collecting { _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil) }
-    while finding.kills < kills {
+    while finding.kills < kills || finding.acknowledged + acknowledged.count == 0 && finding.kills < kills + 20 {
       let known = acknowledged.count
       let ended = try start(arguments, killedAfter: .random(in: 0...patience))
       if phase != .collecting { adapt(hasEnded: ended, hasAcknowledged: acknowledged.count > known) }
