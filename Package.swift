@@ -53,7 +53,7 @@ let package = Package(
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
-    .target(name: "PalimpsestHDF5", dependencies: ["PalimpsestExperiments", "CHDF5"], swiftSettings: strict),
+    .target(name: "PalimpsestHDF5", dependencies: ["PalimpsestExperiments", "CHDF5", "CZlib"], swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "Palimpsest",

@@ -85,6 +85,15 @@ static inline herr_t pal_reclaim(hid_t type, hid_t space, void *buffer) {
 #endif
 }
 
+/// Writes a whole chunk that all filters have been applied to already.
+static inline herr_t pal_write_chunk(hid_t dataset, const hsize_t *offset, size_t count, const void *bytes) {
+#if H5_VERSION_GE(1, 10, 3)
+  return H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, count, bytes);
+#else
+  return H5DOwrite_chunk(dataset, H5P_DEFAULT, 0, (hsize_t *)offset, count, bytes);
+#endif
+}
+
 /// Stops libhdf5 from printing errors. The setting belongs to the calling thread.
 static inline void pal_silence(void) { (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 

@@ -37,7 +37,7 @@ extension Journal {
     var places = [String?](repeating: nil, count: wanted.count)
     for path in paths {
       var start = JournalPlace()
-      _ = try? JournalFile(path: path).lines(from: &start) { bytes, _, number in
+      try? JournalFile(path: path).lines(from: &start) { bytes, number in
         guard let entry = JournalEntry(line: bytes), entry.runID == entries[0].runID else { return }
         guard let match = wanted.indices.first(where: { places[$0] == nil && wanted[$0] == entry.line }) else { return }
         places[match] = "\(path):\(number)"

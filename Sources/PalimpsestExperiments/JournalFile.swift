@@ -10,20 +10,48 @@ package struct JournalPlace: Sendable, Equatable {
   package init() {}
 }
 
+/// Whole lines of a journal file that were read at once.
+struct JournalPiece: Sendable {
+  let bytes: [UInt8]
+  /// The lines in ``bytes``, without their newlines.
+  let lines: [Range<Int>]
+  /// Number of the first line in the file.
+  let first: Int
+
+  /// What `line` makes of each, in parts that follow each other: each core has one.
+  /// - Parameter makeState: something that a thread's calls hand on to each other.
+  func map<State, Value: Sendable>(
+    _ makeState: @Sendable () -> State, _ line: @Sendable (ArraySlice<UInt8>, [UInt8], inout State) -> Value
+  ) -> [[Value]] {
+    Cores.map(lines.count, atLeast: 32) { range in
+      // A copy of its own: cores that counted references to one array would wait for each other.
+      let start = lines[range.lowerBound].lowerBound
+      let bytes = Array(bytes[start..<lines[range.upperBound - 1].upperBound])
+      var state = makeState()
+      return lines[range].map { line(bytes[$0.lowerBound - start..<$0.upperBound - start], bytes, &state) }
+    }
+  }
+}
+
 /// Reads whole lines of a journal file from a place on, a piece of the file at a time.
 struct JournalFile {
   let path: String
   /// Bytes that a piece has at least; a longer line makes it longer.
   private static let piece = 1 << 20
 
-  /// Calls `line` for each line that ends in a newline: its bytes without it, the array they are a part of, and its
-  /// number in the file. What follows the last newline is left for later.
+  /// Calls `line` for each line that ends in a newline: its bytes without it, and its number in the file. What follows the
+  /// last newline is left for later.
+  func lines(from place: inout JournalPlace, _ line: (ArraySlice<UInt8>, Int) -> Void) throws(FileError) {
+    _ = try pieces(from: &place) { piece in
+      for (number, range) in piece.lines.enumerated() { line(piece.bytes[range], piece.first + number) }
+    }
+  }
+
+  /// The same, a piece at a time; none is empty.
   ///
   /// - Returns: how many bytes follow the last newline.
   /// - Memory: a megabyte, or twice the longest line.
-  func lines(
-    from place: inout JournalPlace, _ line: (ArraySlice<UInt8>, [UInt8], Int) -> Void
-  ) throws(FileError) -> Int {
+  func pieces(from place: inout JournalPlace, _ piece: (JournalPiece) -> Void) throws(FileError) -> Int {
     let descriptor = SystemCalls.open(path, O_RDONLY)
     guard descriptor >= 0 else { throw .system(.unreadable, "read", path) }
     defer { close(descriptor) }
@@ -35,28 +63,30 @@ struct JournalFile {
       let count = SystemCalls.read(descriptor, &buffer, from: filled)
       guard count >= 0 else { throw .system(.unreadable, "read", path) }
       if count == 0 { return filled }
-      let start = visit(buffer, filled, filled + count, &place, line)
+      let lines = lines(in: buffer, filled, filled + count)
       filled += count
-      buffer.removeSubrange(..<start)
-      filled -= start
-      buffer.append(contentsOf: repeatElement(0, count: max(start, filled + JournalFile.piece / 2 - buffer.count)))
+      if let last = lines.last {
+        piece(JournalPiece(bytes: buffer, lines: lines, first: place.lines + 1))
+        place.lines += lines.count
+        place.offset += last.upperBound + 1
+        buffer.removeSubrange(...last.upperBound)
+        filled -= last.upperBound + 1
+      }
+      let room = max(JournalFile.piece - buffer.count, filled + JournalFile.piece / 2 - buffer.count)
+      if room > 0 { buffer.append(contentsOf: repeatElement(0, count: room)) }
     }
   }
 
-  /// - Returns: where the last newline in `buffer[..<end]` ends.
-  private func visit(
-    _ buffer: [UInt8], _ new: Int, _ end: Int, _ place: inout JournalPlace,
-    _ line: (ArraySlice<UInt8>, [UInt8], Int) -> Void
-  ) -> Int {
+  /// The lines that end in a newline of `buffer[new..<end]`; none does before.
+  private func lines(in buffer: [UInt8], _ new: Int, _ end: Int) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
     var start = 0
     var search = new
     while let newline = SystemCalls.firstIndex(of: UInt8(ascii: "\n"), in: buffer, search..<end) {
-      place.lines += 1
-      line(buffer[start..<newline], buffer, place.lines)
+      lines.append(start..<newline)
       start = newline + 1
       search = start
     }
-    place.offset += start
-    return start
+    return lines
   }
 }

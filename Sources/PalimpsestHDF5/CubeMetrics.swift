@@ -6,14 +6,18 @@ extension CubeWriter {
   func writeMetrics() throws(HDF5Error) {
     let references = ReferenceRuns(results)
     for kind in AccuracyKind.allCases where kind == .sampled || knowsExpected {
-      var columns = MetricColumns(standardMetrics, rows: rows.count)
-      for first in stride(from: 0, to: rows.count, by: MetricColumns.block) {
-        columns.add(
-          rows[first..<min(first + MetricColumns.block, rows.count)].map {
-            Accuracies($0.entry.record, kind, references.context(of: $0))
-          })
+      let rows = rows
+      let parts = Cores.map(rows.count, atLeast: MetricColumns.block) { range in
+        var columns = MetricColumns(standardMetrics, rows: range.count)
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: MetricColumns.block) {
+          columns.add(
+            rows[first..<min(first + MetricColumns.block, range.upperBound)].map {
+              Accuracies($0.entry.record, kind, references.context(of: $0))
+            })
+        }
+        return columns
       }
-      for column in columns.columns { try write(column, kind) }
+      for column in MetricColumns(joining: parts).columns { try write(column, kind) }
     }
   }
 
@@ -45,6 +49,17 @@ struct MetricColumns {
     for i in columns.indices { columns[i].values.reserveCapacity(rows) }
   }
 
+  /// One behind the other; there is one at least, and all are of the same metrics.
+  init(joining parts: [MetricColumns]) {
+    columns = parts[0].columns
+    for i in columns.indices {
+      for part in parts.dropFirst() {
+        columns[i].values += part.columns[i].values
+        columns[i].reasons.add(part.columns[i].reasons)
+      }
+    }
+  }
+
   /// Adds runs in order.
   mutating func add(_ runs: [Accuracies]) {
     for i in columns.indices {
@@ -63,7 +78,8 @@ struct Reasons {
   /// More than that are only counted: each failed run may have a message of its own.
   private static let shown = 8
   private var known: Set<String> = []
-  private var first: [String] = []
+  /// In order.
+  private var distinct: [String] = []
   private var latest: String?
 
   init() {}
@@ -73,14 +89,15 @@ struct Reasons {
   mutating func add(_ reason: String) {
     if reason == latest { return }
     latest = reason
-    guard known.insert(reason).inserted, first.count < Reasons.shown else { return }
-    first.append(reason)
+    if known.insert(reason).inserted { distinct.append(reason) }
   }
+
+  mutating func add(_ others: Reasons) { for reason in others.distinct { add(reason) } }
 
   /// Nil where there are none.
   var text: String? {
-    if first.isEmpty { return nil }
-    let more = known.count - first.count
-    return (first + (more > 0 ? ["and \(more) more reasons"] : [])).joined(separator: "; ")
+    if distinct.isEmpty { return nil }
+    let more = distinct.count - Reasons.shown
+    return (distinct.prefix(Reasons.shown) + (more > 0 ? ["and \(more) more reasons"] : [])).joined(separator: "; ")
   }
 }

@@ -40,6 +40,7 @@ public struct HDF5Dataset: Sendable {
     let task = handle.task("read dataset \(path) as \(T.hdf5.element)")
     return try HDF5.sync { () throws(HDF5Error) in
       try checkReadable(as: T.hdf5.element, by: try element(), task)
+      try handle.chunks.finish()
       let space = try task.scoped(H5Dget_space(handle.id))
       let count = try task.check(H5Sget_simple_extent_npoints(space.id))
       return try unsafe readNumbers(Int(count), task) { buffer in

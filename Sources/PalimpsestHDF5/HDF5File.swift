@@ -73,6 +73,7 @@ public struct HDF5File: Sendable {
   public func image(spare: Int = 0) throws(HDF5Error) -> [UInt8] {
     let task = handle.task("make an image of the file")
     return try HDF5.sync { () throws(HDF5Error) in
+      try handle.chunks.finish()
       try task.check(H5Fflush(handle.id, H5F_SCOPE_LOCAL))
       let size = try task.check(H5Fget_file_image(handle.id, nil, 0))
       var copied = 0

@@ -10,10 +10,13 @@ final class HDF5Handle: Sendable {
   let file: String
   /// The object's path inside the file: `/`, `/provenance/cpu`.
   let path: String
+  /// Chunks on their way into the file.
+  let chunks: ChunkQueue
   private let parent: HDF5Handle?
 
   init(_ id: hid_t, file: String, path: String, parent: HDF5Handle? = nil) {
     (self.id, self.file, self.path, self.parent) = (id, file, path, parent)
+    chunks = parent?.chunks ?? ChunkQueue()
   }
 
   deinit { HDF5.sync { _ = H5Idec_ref(id) } }

@@ -34,6 +34,14 @@ public struct HDF5Storage: Sendable, Equatable {
     }
   }
 
+  /// Where compressed chunks of a dataset of `shape` are whole rows: how many.
+  func rowsPerChunk(of shape: [Int]) -> Int? {
+    guard deflate > 0, !shape.isEmpty, let chunk = clamped(to: shape), chunk.dropFirst() == shape.dropFirst() else {
+      return nil
+    }
+    return chunk[0]
+  }
+
   /// Writes the wish into the dataset creation properties `properties`.
   func apply(to properties: hid_t, shape: [Int], _ task: HDF5Task) throws(HDF5Error) {
     guard let chunk = clamped(to: shape), !shape.isEmpty else { return }

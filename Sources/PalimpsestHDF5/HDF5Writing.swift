@@ -19,7 +19,7 @@ extension HDF5Group {
       let properties = try makeDatasetProperties(storage, shape: shape, task)
       if var fill { try task.check(unsafe H5Pset_fill_value(properties.id, T.hdf5.memory(), &fill)) }
       let dataset = try create(name, type: T.hdf5.file(), shape: shape, properties: properties.id, task)
-      try dataset.fill(with: values, task)
+      try dataset.fill(with: values, shape: shape, storage, fill, task)
       if let fill { try dataset.attributes.set("_FillValue", [fill]) }
       return dataset
     }
@@ -69,8 +69,14 @@ extension HDF5Group {
 }
 
 extension HDF5Dataset {
-  fileprivate func fill<T: HDF5Number>(with values: [T], _ task: HDF5Task) throws(HDF5Error) {
+  fileprivate func fill<T: HDF5Number>(
+    with values: [T], shape: [Int], _ storage: HDF5Storage, _ fill: T?, _ task: HDF5Task
+  ) throws(HDF5Error) {
     if values.isEmpty { return }
+    if let rows = storage.rowsPerChunk(of: shape), H5Tequal(T.hdf5.memory(), T.hdf5.file()) > 0 {
+      let filter = ChunkFilter(shuffles: storage.shuffle, level: storage.deflate)
+      return try handle.chunks.add(values, to: self, shape: shape, rowsPerChunk: rows, fill: fill, filter, task)
+    }
     let status = unsafe values.withUnsafeBytes { unsafe write(type: T.hdf5.memory(), $0.baseAddress) }
     try task.check(status)
   }

@@ -132,6 +132,38 @@ func fullEntry() -> JournalEntry {
     #expect(journal.damaged == ["\(folder.path)/j.jsonl:1"])
   }
 
+  /// Several megabytes, read piece by piece, each by several threads.
+  @Test func `a long journal is read in order, and damaged lines are counted right`() throws {
+    let folder = try TemporaryFolder()
+    let ids = (0..<3000).map { "run-\($0)" }
+    let broken = [0, 499, 500, 1700, 2999]
+    var lines = ids.map { entry($0).line }
+    let bytes = lines.reduce(0) { $0 + $1.count }
+    #expect(bytes > 1 << 20)
+    for line in broken { lines[line][20] ^= 1 }
+    try Data(lines.joined()).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    let whole = ids.indices.filter { !broken.contains($0) }.map { ids[$0] }
+    let damaged = broken.map { "\(folder("j.jsonl")):\($0 + 1)" }
+    var journal = try Journal(folder: folder.path)
+    #expect(journal.entries.map(\.runID) == whole)
+    #expect(journal.damaged == damaged)
+    let index = try JournalIndex(folder: folder.path)
+    #expect(index.entries.map(\.runID) == whole)
+    #expect(index.damaged == damaged)
+    let handle = try #require(FileHandle(forWritingAtPath: folder("j.jsonl")))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(entry("last").line))
+    try journal.readOn()
+    #expect(journal.entries.map(\.runID) == whole + ["last"])
+  }
+
+  @Test(arguments: [0, 1, 2, 7, 64, 1000]) func `cores share a range without gaps`(count: Int) {
+    let parts = Cores.map(count, atLeast: 2) { $0 }
+    #expect(parts.first?.lowerBound == 0 && parts.last?.upperBound == count)
+    for (part, next) in zip(parts, parts.dropFirst()) { #expect(part.upperBound == next.lowerBound) }
+    #expect(parts.count == 1 || parts.allSatisfy { $0.count >= 2 })
+  }
+
   @Test func `each writer has a file of its own, and all files are read`() throws {
     let folder = try TemporaryFolder()
     let journals = folder("deep/journal")
