@@ -33,7 +33,7 @@ extension Report {
   /// One a scenario, in plan order.
   func tables(markingBest: Bool) -> [ReportTable] {
     scenarios.map { scenario in
-      let rows = self.rows.filter { $0.scenario == scenario }
+      let rows = shownRows.filter { $0.scenario == scenario }
       let settings = settingNames(of: rows)
       let best = metrics.indices.map { markingBest ? rows.best($0, metrics[$0].direction) : nil }
       return ReportTable(
@@ -41,6 +41,17 @@ extension Report {
         leftColumns: 1 + settings.count, rows: rows.map { ReportTable.Row($0, settings, best) })
     }
   }
+
+  /// Configurations without a finished run are shown as long as they are few.
+  static let mostUnbegun = 100
+
+  /// How many configurations are left out of the tables.
+  var hidden: Int {
+    let unbegun = rows.count { !$0.hasEnded }
+    return unbegun > Report.mostUnbegun ? unbegun : 0
+  }
+
+  private var shownRows: [Row] { hidden > 0 ? rows.filter(\.hasEnded) : rows }
 
   /// Labels in plan order.
   private var scenarios: [String] {
@@ -60,6 +71,11 @@ extension Report {
       if !names.contains(setting.name) { names.append(setting.name) }
     }
   }
+}
+
+extension Report.Row {
+  /// At least one of its runs has ended.
+  fileprivate var hasEnded: Bool { completed + failed + diverged > 0 }
 }
 
 extension ReportTable.Row {

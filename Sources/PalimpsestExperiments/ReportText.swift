@@ -25,6 +25,7 @@ extension Report {
       notes.append("\(row.scenario), \(row.label): \(counts); they are not in the means.")
     }
     if missing > 0 { notes.append("\(missing) of \(planned) runs have not ended yet.") }
+    if hidden > 0 { notes.append("\(hidden) configurations without a finished run are not shown.") }
     return notes
   }
 }
