@@ -10,7 +10,7 @@ struct ExpandCommand: ParsableCommand {
     discussion: """
       Time and memory are estimated for this machine: by finished runs where the results hold some, else by the first \
       steps of one run of each scenario and strategy. Of an experiment with a "select" block the trials and the runs \
-      after them are counted; what will run is known only once the trials are done.
+      after them are counted and estimated one after the other; what is chosen is known only once the trials are done.
       """)
 
   /// More are not expanded without being asked twice.
@@ -39,7 +39,7 @@ struct ExpandCommand: ParsableCommand {
     let chosen = try selection.selection(experiment)
     let folder = experiment.output(output)
     if let stage = try TuningStage(experiment, beside: folder) {
-      let expansion = try SelectExpansion(experiment, stage, folder)
+      let expansion = try SelectExpansion(experiment, stage, folder, jobs: estimate ? jobs : nil)
       return json.print(expansion.text, or: expansion.json)
     }
     let finished = try folder.finishedSeconds()
@@ -48,30 +48,6 @@ struct ExpandCommand: ParsableCommand {
       experiment: experiment, summary: summary, estimate: estimate ? EstimateResult(summary, jobs: jobs) : nil,
       list: list ? try RunList(Plan(experiment), chosen, finished: finished) : nil)
     json.print(expansion.text, or: expansion.json)
-  }
-}
-
-extension ResultsFolder {
-  /// Seconds of the runs the journal holds, by id; NaN where a run did not complete.
-  fileprivate func finishedSeconds() throws -> [String: Double] {
-    Dictionary(
-      try journal().entries.map { ($0.runID, $0.record.status == .completed ? $0.record.cost.timeTotal : .nan) }
-    ) { first, _ in first }
-  }
-}
-
-/// An estimate, or why there is none.
-private enum EstimateResult {
-  case estimate(Estimate)
-  case none(String)
-
-  init(_ summary: PlanSummary, jobs: Int) {
-    do {
-      self = .estimate(
-        try Estimate(summary, PalimpsestTool.catalog, library: DatasetFolder.standard(), jobs: jobs))
-    } catch {
-      self = .none(String(describing: error))
-    }
   }
 }
 
@@ -86,7 +62,7 @@ private struct Expansion {
   // MARK: - Text
 
   var text: String {
-    let last = estimate.map { summaryLine + "\n" + line($0) } ?? summaryLine
+    let last = estimate.map { summaryLine + "\n" + $0.text } ?? summaryLine
     return [list?.text ?? table, last].joined(separator: "\n\n")
   }
 
@@ -106,16 +82,6 @@ private struct Expansion {
     return "\(whole)\(chosen), \(summary.done) done, \(summary.toRun) to run"
   }
 
-  private func line(_ result: EstimateResult) -> String {
-    switch result {
-    case .none(let reason): "no estimate: " + reason
-    case .estimate(let estimate) where estimate.runsLeft == 0: "nothing is left to run"
-    case .estimate(let estimate):
-      "about \(duration(estimate.seconds)) and \(estimate.bytes >> 20) MiB with --jobs \(estimate.jobs), "
-        + estimate.basisText
-    }
-  }
-
   // MARK: - JSON
 
   var json: JSONValue {
@@ -125,11 +91,7 @@ private struct Expansion {
       "chosen": JSONValue(summary.chosen), "done": JSONValue(summary.done), "toRun": JSONValue(summary.toRun),
       "pairs": JSONValue(summary.pairs.map(json)),
     ]
-    switch estimate {
-    case .estimate(let estimate)?: object["estimate"] = estimate.json
-    case .none(let reason)?: object["estimate"] = ["problem": JSONValue(reason)]
-    case nil: break
-    }
+    if let estimate { object["estimate"] = estimate.json }
     if let list { object["list"] = list.json }
     return JSONValue(object)
   }
@@ -143,46 +105,9 @@ private struct Expansion {
 }
 
 /// `1 run`, `2 runs`.
-private func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
 /// `16 configurations × 10 seeds = 160 runs`.
 func planLine(configurations: Int, seeds: Int) -> String {
   "\(counted(configurations, "configuration")) × \(counted(seeds, "seed")) = \(counted(configurations * seeds, "run"))"
-}
-
-extension Estimate {
-  /// What the numbers rest on.
-  fileprivate var basisText: String {
-    let finished = pairs.count { if case .finished = $0.basis { true } else { false } }
-    let probed = pairs.count { if case .probe = $0.basis { true } else { false } }
-    let others = pairs.count - finished - probed
-    var words: [String] = []
-    if finished > 0 { words.append("\(finished) by finished runs") }
-    if probed > 0 { words.append("\(probed) by the first steps of a run") }
-    if others > 0 { words.append("\(others) taken to be like those") }
-    return "judged from " + counted(pairs.count, "pair") + " of scenario and strategy: " + words.joined(separator: ", ")
-  }
-
-  fileprivate var json: JSONValue {
-    [
-      "seconds": JSONValue(seconds), "bytes": JSONValue(bytes), "jobs": JSONValue(jobs),
-      "pairs": JSONValue(
-        pairs.map { pair in
-          [
-            "scenario": JSONValue(pair.scenario), "strategy": JSONValue(pair.strategy),
-            "secondsPerRun": JSONValue(pair.secondsPerRun), "basis": JSONValue(pair.basis.word),
-          ]
-        }),
-    ]
-  }
-}
-
-extension Estimate.Basis {
-  fileprivate var word: String {
-    switch self {
-    case .finished: "finished"
-    case .probe: "probe"
-    case .others: "others"
-    }
-  }
 }

@@ -1,48 +1,57 @@
 import Palimpsest
 
-/// What `expand` shows of an experiment with a `select` block: its trials, and the runs that follow.
+/// What `expand` shows of an experiment that selects hyper-parameters: the trials, then the runs that are reported.
 struct SelectExpansion {
-  private struct Count {
-    let configurations: Int
+  private struct Stage {
+    let summary: PlanSummary
     let seeds: Int
-    let done: Int
+    /// Nil where none was asked for.
+    let estimate: EstimateResult?
 
-    var runs: Int { configurations * seeds }
+    init(_ summary: PlanSummary, seeds: Int, jobs: Int?) {
+      self.summary = summary
+      self.seeds = seeds
+      estimate = jobs.map { EstimateResult(summary, jobs: $0) }
+    }
+
+    var text: String {
+      let count = "\(planLine(configurations: summary.configurations, seeds: seeds)), \(summary.done) done"
+      return estimate.map { count + "; " + $0.text } ?? count
+    }
+
+    var json: JSONValue {
+      var object: JSONObject = [
+        "configurations": JSONValue(summary.configurations), "seeds": JSONValue(seeds),
+        "runs": JSONValue(summary.runs), "done": JSONValue(summary.done),
+      ]
+      if let estimate { object["estimate"] = estimate.json }
+      return JSONValue(object)
+    }
   }
 
   private let experiment: Experiment
-  private let trials: Count
-  private let reported: Count
+  private let trials: Stage
+  private let reported: Stage
 
-  /// - Parameter folder: where the results of the experiment itself lie.
-  init(_ experiment: Experiment, _ stage: TuningStage, _ folder: ResultsFolder) throws {
+  /// - Parameters:
+  ///   - folder: where the results of the experiment itself lie.
+  ///   - jobs: runs at a time, for an estimate; nil for none.
+  init(_ experiment: Experiment, _ stage: TuningStage, _ folder: ResultsFolder, jobs: Int?) throws {
     self.experiment = experiment
-    let tried = Set(try JournalIndex(folder: stage.folder.journalFolder).entries.map(\.runID))
     let plan = stage.tuning.plan
-    trials = Count(
-      configurations: plan.configurations.count, seeds: plan.experiment.seeds.count,
-      done: plan.runs.count { tried.contains($0.id) })
-    let finished = Set(try JournalIndex(folder: folder.journalFolder).entries.map(\.runID))
-    let planned = Files.exists(folder.planFile) ? try folder.plan().runs : []
-    reported = Count(
-      configurations: experiment.configurations.count, seeds: experiment.seeds.count,
-      done: planned.count { finished.contains($0.id) })
+    let tried = PlanSummary(plan, finished: try stage.folder.finishedSeconds())
+    trials = Stage(tried, seeds: plan.experiment.seeds.count, jobs: jobs)
+    let finished = try folder.finishedSeconds()
+    let summary =
+      tried.toRun == 0 && Files.exists(stage.folder.planFile)
+      ? PlanSummary(try stage.chosenPlan(from: Results(stage.folder)), finished: finished)
+      : try PlanSummary(experiment, finished: finished)
+    reported = Stage(summary, seeds: experiment.seeds.count, jobs: jobs)
   }
 
-  var text: String {
-    """
-    trials: \(planLine(configurations: trials.configurations, seeds: trials.seeds)), \(trials.done) done
-    then: \(planLine(configurations: reported.configurations, seeds: reported.seeds)), \(reported.done) done
-    """
-  }
+  var text: String { "trials: \(trials.text)\nthen: \(reported.text)" }
 
   var json: JSONValue {
-    func value(_ count: Count) -> JSONValue {
-      [
-        "configurations": JSONValue(count.configurations), "seeds": JSONValue(count.seeds),
-        "runs": JSONValue(count.runs), "done": JSONValue(count.done),
-      ]
-    }
-    return ["experiment": JSONValue(experiment.name), "trials": value(trials), "reported": value(reported)]
+    ["experiment": JSONValue(experiment.name), "trials": trials.json, "reported": reported.json]
   }
 }

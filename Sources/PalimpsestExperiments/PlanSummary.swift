@@ -30,26 +30,29 @@ public struct PlanSummary: Sendable {
   /// - Parameter finished: seconds by id of the finished runs; NaN where a run did not complete.
   /// - Throws: an error for settings that no reader would have let through.
   public init(_ experiment: Experiment, _ selection: RunSelection = .all, finished: [String: Double] = [:]) throws {
-    let seeds = experiment.seeds.filter { selection.selects(seed: $0) }
-    var pairs: [Pair] = []
-    var configurations = 0
     let sweep = experiment.sweep
-    var middle = 0
+    var count = PlanCount(experiment.seeds, selection, finished)
     try experiment.visitConfigurations { configuration, _, identity in
-      configurations += 1
-      let (scenario, strategy) = (configuration.scenarioLabel, configuration.strategyLabel)
-      guard selection.selects(scenario: scenario, strategy: strategy) else { return }
-      if pairs.last?.scenario != scenario || pairs.last?.strategy != strategy {
-        pairs.append(Pair(scenario: scenario, strategy: strategy))
-        middle = sweep.count(scenario: scenario, strategy: strategy) / 2
-      }
-      pairs[pairs.count - 1].add(configuration, middle: middle)
-      pairs[pairs.count - 1].count(identity, seeds, finished)
+      count.add(configuration, identity) { sweep.count(scenario: $0, strategy: $1) }
     }
-    self.pairs = pairs
-    self.configurations = configurations
-    runs = configurations * experiment.seeds.count
-    limit = selection.limit
+    self.init(count)
+  }
+
+  /// The whole of a plan that exists.
+  public init(_ plan: Plan, finished: [String: Double] = [:]) {
+    let lengths = plan.configurations.reduce(into: [:]) { $0[[$1.scenarioLabel, $1.strategyLabel], default: 0] += 1 }
+    var count = PlanCount(plan.experiment.seeds, .all, finished)
+    for planned in plan.configurations {
+      count.add(planned.given, planned.identity) { lengths[[$0, $1]] ?? 0 }
+    }
+    self.init(count)
+  }
+
+  private init(_ count: PlanCount) {
+    pairs = count.pairs
+    configurations = count.configurations
+    runs = count.configurations * count.seeds.count
+    limit = count.selection.limit
   }
 
   /// Chosen runs.
@@ -58,6 +61,37 @@ public struct PlanSummary: Sendable {
   public var done: Int { pairs.reduce(0) { $0 + $1.done } }
   /// Chosen runs that would begin now.
   public var toRun: Int { min(chosen - done, limit ?? .max) }
+}
+
+/// Counts configurations that come in plan order.
+private struct PlanCount {
+  let seeds: [Int]
+  let selection: RunSelection
+  private let chosenSeeds: [Int]
+  private let finished: [String: Double]
+  private(set) var pairs: [PlanSummary.Pair] = []
+  private(set) var configurations = 0
+  private var middle = 0
+
+  init(_ seeds: [Int], _ selection: RunSelection, _ finished: [String: Double]) {
+    self.seeds = seeds
+    self.selection = selection
+    self.finished = finished
+    chosenSeeds = seeds.filter { selection.selects(seed: $0) }
+  }
+
+  /// - Parameter length: how many configurations a scenario and strategy have, about.
+  mutating func add(_ configuration: Configuration, _ identity: RunIdentity, _ length: (String, String) -> Int) {
+    configurations += 1
+    let (scenario, strategy) = (configuration.scenarioLabel, configuration.strategyLabel)
+    guard selection.selects(scenario: scenario, strategy: strategy) else { return }
+    if pairs.last?.scenario != scenario || pairs.last?.strategy != strategy {
+      pairs.append(PlanSummary.Pair(scenario: scenario, strategy: strategy))
+      middle = length(scenario, strategy) / 2
+    }
+    pairs[pairs.count - 1].add(configuration, middle: middle)
+    pairs[pairs.count - 1].count(identity, chosenSeeds, finished)
+  }
 }
 
 extension PlanSummary.Pair {

@@ -82,6 +82,45 @@ struct CatalogueTests {
     #expect(many.errors == "many.json: these are 100002 runs. Pass --yes to expand more than 100000.\n")
   }
 
+  /// Two strategies, one with three candidates: 3 × 2 trials, then 2 × 3 runs.
+  @Test func `expand counts and estimates trials and the runs after them`() async throws {
+    let tool = try Tool()
+    let select =
+      #""select": { "seeds": [8, 9], "over": { "grid": { "strategies.replay.reservoir.capacity": [5, 10, 20] } } }"#
+    let experiment = Small.experiment(seeds: 3).dropLast() + ", \(select) }"
+    try tool.write(String(experiment), to: "small.json")
+    func expanded(_ arguments: String...) async throws -> JSONValue {
+      let answer = try await Tool.run(
+        Tool.executable, ["expand", "small.json", "--json", "--jobs", "2"] + arguments, in: tool.folder)
+      try #require(answer.status == 0, "\(answer.errors)")
+      return try JSONReader.read(answer.output, file: "").value()
+    }
+    let counted = try await tool("expand", "small.json", "--no-estimate").output
+    #expect(
+      counted == """
+        trials: 3 configurations × 2 seeds = 6 runs, 0 done
+        then: 2 configurations × 3 seeds = 6 runs, 0 done
+
+        """)
+    let before = try await expanded()
+    for stage in ["trials", "reported"] {
+      #expect(before[stage]?["runs"]?.int == 6 && before[stage]?["done"]?.int == 0)
+      let pairs = before[stage]?["estimate"]?["pairs"]?.array ?? []
+      #expect(pairs.count == (stage == "trials" ? 1 : 2))
+      #expect(pairs.allSatisfy { $0["basis"]?.string == "probe" && ($0["secondsPerRun"]?.double ?? 0) > 0 })
+    }
+    #expect(try await expanded("--no-estimate")["trials"]?["estimate"] == nil)
+    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    try tool.write(String(experiment).replacing(#""seeds": 3"#, with: #""seeds": 5"#), to: "small.json")
+    let after = try await expanded()
+    #expect(after["trials"]?["done"]?.int == 6 && after["trials"]?["estimate"]?["seconds"]?.double == 0)
+    #expect(after["reported"]?["runs"]?.int == 10 && after["reported"]?["done"]?.int == 6)
+    #expect(after["reported"]?["estimate"]?["pairs"]?[1]?["basis"]?.string == "finished")
+    #expect(
+      try await tool("expand", "small.json").output.hasPrefix(
+        "trials: 3 configurations × 2 seeds = 6 runs, 6 done; nothing is left to run\nthen: "))
+  }
+
   @Test func `validate says what a file holds and takes every shipped experiment`() async throws {
     let tool = try Tool()
     let folder = Tool.root + "/Experiments"
