@@ -31,9 +31,15 @@ public struct Run {
 
   /// - Throws: ``CompositionError`` where the parts make no learner.
   public init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
+    try self.init(configuration, data: Run.data(of: scenario, seed: seed), seed: seed)
+  }
+
+  /// - Parameter data: those of the scenario and the seed (``data(of:seed:)``). Runs of both can share them.
+  /// - Throws: ``CompositionError`` where the parts make no learner.
+  public init(_ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int) throws {
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
-    stream = Run.stream(configuration, scenario, self.seed)
+    stream = Run.part(of: data, configuration, self.seed)
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     evaluator = Evaluator(stream)
     record = RunRecord(status: .completed, tasks: stream.experiences.map(\.name))
@@ -43,11 +49,15 @@ public struct Run {
     }
   }
 
+  /// What a scenario makes of a seed, whatever learns from it.
+  public static func data(of scenario: any PreparedScenario, seed: Int) -> any DriftStream {
+    scenario.makeStream(seed: Seed(UInt64(seed)).derived("scenario"))
+  }
+
   /// The scenario's stream, or the part of it that the settings ask for.
-  static func stream(
-    _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, _ seed: Seed
+  static func part(
+    of whole: any DriftStream, _ configuration: ResolvedConfiguration, _ seed: Seed
   ) -> any DriftStream {
-    let whole = scenario.makeStream(seed: seed.derived("scenario"))
     let (tasks, heldOut) = (configuration.training.tasks, configuration.evaluation.heldOut)
     if tasks == nil && heldOut == nil { return whole }
     return StreamView(whole, tasks: tasks, heldOut: heldOut, seed: seed.derived("held out"))

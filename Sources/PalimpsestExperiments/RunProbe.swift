@@ -19,7 +19,7 @@ struct RunProbe {
     let start = ThreadClock.seconds
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
-    stream = Run.stream(configuration, scenario, self.seed)
+    stream = Run.part(of: Run.data(of: scenario, seed: seed), configuration, self.seed)
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     evaluator = Evaluator(stream)
     self.setup = ThreadClock.seconds - start

@@ -48,7 +48,7 @@ public struct Runner: Sendable {
     let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
     checkpoints.tidy(output, finished: known.done)
     let undone = pendingRuns(known)
-    let pending = Array(undone.prefix(selection.limit ?? undone.count))
+    let pending = sharingData(Array(undone.prefix(selection.limit ?? undone.count)))
     let planned = selection.count(in: plan)
     let progress = RunProgress(planned: planned, done: planned - undone.count, left: undone.count - pending.count)
     if pending.isEmpty { return progress }
@@ -56,14 +56,18 @@ public struct Runner: Sendable {
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     let writer = ProgressWriter(output, provenance)
     let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
+    let streams = SharedStreams(workers: jobs)
     let ticker = Ticker { keep(journal, writer, queue) }
     await Workers.run(min(jobs, pending.count)) { worker in
-      var settings = LatestSettings(plan)
+      var settings = SettingsRead(plan)
       while let run = queue.next(worker: worker, stop: stop) {
-        let configuration = settings.configuration(of: run)
-        guard let (entry, model) = execute(run, configuration, scenarios, worker: worker, writer, stop: stop) else {
-          break
+        let make = {
+          let data = streams.stream(scenario: plan.configurations[run.configuration].places.scenario, seed: run.seed) {
+            Run.data(of: scenarios[plan.configurations[run.configuration]], seed: run.seed)
+          }
+          return try Run(settings.configuration(of: run), data: data, seed: run.seed)
         }
+        guard let (entry, model) = execute(run, worker: worker, writer, stop: stop, make: make) else { break }
         queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
           try model?.write(to: output)
           try journal.append(entry)
@@ -106,20 +110,27 @@ public struct Runner: Sendable {
     }
   }
 
+  /// In the order in which they are begun: those that share their data follow each other, scenario by scenario, seed by
+  /// seed.
+  private func sharingData(_ runs: [PlannedRun]) -> [PlannedRun] {
+    let scenarios = ranks(runs.lazy.map { plan.configurations[$0.configuration].places.scenario })
+    let seeds = ranks(runs.lazy.map(\.seed))
+    return runs.indices
+      .sorted { (scenarios[$0], seeds[$0], $0) < (scenarios[$1], seeds[$1], $1) }
+      .map { runs[$0] }
+  }
+
   /// - Returns: nil where the run was saved and left, because `stop` said so.
   private func execute(
-    _ run: PlannedRun, _ configuration: ResolvedConfiguration, _ scenarios: PreparedScenarios, worker: Int,
-    _ writer: ProgressWriter, stop: () -> Bool
+    _ run: PlannedRun, worker: Int, _ writer: ProgressWriter, stop: () -> Bool, make: () throws -> Run
   ) -> (JournalEntry, KeptModel?)? {
-    let scenario = scenarios[plan.configurations[run.configuration]]
     let started = Date().timeIntervalSince1970
     let record: RunRecord
     var model: KeptModel?
     do {
       let ended = try checkpoints.execute(
         run.id, in: output, stop: stop,
-        progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) },
-        make: { try Run(configuration, scenario, seed: run.seed) })
+        progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) }, make: make)
       guard let ended else { return nil }
       record = ended.finishedRecord
       model = KeptModel(ended, run.id, plan.experiment.outputSettings, checkpoints.note)
@@ -166,18 +177,31 @@ public struct Runner: Sendable {
   }
 }
 
-/// The settings of a worker's latest run. Reading them takes a tenth of a millisecond, and runs of one configuration follow
-/// each other.
-private struct LatestSettings {
+/// Numbers that stand for equal values, in the order in which these come first.
+private func ranks<Value: Hashable>(_ values: some Sequence<Value>) -> [Int] {
+  var known: [Value: Int] = [:]
+  return values.map { value in
+    let rank = known[value] ?? known.count
+    known[value] = rank
+    return rank
+  }
+}
+
+/// The settings of configurations that a worker has read: that takes a tenth of a millisecond, and runs of a seed go through
+/// the same ones again.
+private struct SettingsRead {
+  /// More are forgotten.
+  private static let most = 1024
   private let plan: Plan
-  private var latest: (configuration: Int, settings: ResolvedConfiguration)?
+  private var known: [Int: ResolvedConfiguration] = [:]
 
   init(_ plan: Plan) { self.plan = plan }
 
   mutating func configuration(of run: PlannedRun) -> ResolvedConfiguration {
-    if let latest, latest.configuration == run.configuration { return latest.settings }
+    if let settings = known[run.configuration] { return settings }
+    if known.count == SettingsRead.most { known = [:] }
     let settings = plan.configurations[run.configuration].resolved
-    latest = (run.configuration, settings)
+    known[run.configuration] = settings
     return settings
   }
 }

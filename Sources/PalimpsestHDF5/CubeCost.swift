@@ -18,7 +18,8 @@ extension CubeWriter {
       "started", "When the run began", units: "seconds since 1970-01-01T00:00:00Z", fill: .nan,
       rows.map { $0.entry.started })
     try started.attributes.set("calendar", "proleptic_gregorian")
-    try writeTime("time_total", "Wall time of the run", rows.map { $0.entry.record.cost.timeTotal })
+    try writeTime(
+      "time_total", "Wall time of the run, without making its data", rows.map { $0.entry.record.cost.timeTotal })
     try writeTime("time_train", "Wall time of training", rows.map { $0.entry.record.cost.timeTrain })
     try writeTime("time_evaluate", "Wall time of evaluation", rows.map { $0.entry.record.cost.timeEvaluate })
     try array("time_task", "Wall time of training on each task", units: "s", .afterTask) { $0.cost.timeTask }

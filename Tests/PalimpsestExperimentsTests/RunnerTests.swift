@@ -70,7 +70,7 @@ import Testing
     let asked = Atomic(0)
     let first = try await run(plan, "stopped", jobs: 1) { asked.wrappingAdd(1, ordering: .relaxed).newValue > 7 }
     #expect(first.ended == 7)
-    #expect(try results("stopped").rows.map(\.run.index) == Array(0..<7))
+    #expect(try results("stopped").rows.map(\.run.index) == (0..<7).map { 2 * $0 })  // seed by seed
     let second = try await run(plan, "stopped", jobs: 2)
     #expect(second.doneBefore == 7)
     #expect(second.ended == 13)
@@ -150,6 +150,42 @@ import Testing
     #expect(entries.count == 20)
     #expect(Set(entries.map(\.runID)) == Set(plan.runs.map(\.id)))
     #expect(Files.names(in: folder("r.palimpsest/progress")) == [])
+  }
+
+  /// Two scenarios, two strategies, two seeds: what has the same data is begun one after the other.
+  @Test func `runs that share their data follow each other`() async throws {
+    let plan = try plan(
+      #""naive": [], "e": [{ "name": "ewc" }]"#,
+      #""seeds": [4, 2], "sweep": { "grid": { "scenarios.*.users": [2, 3] } }"#)
+    let results = ResultsFolder(folder("r"))
+    #expect(try await run(plan, "r", jobs: 1).completed == 8)
+    let planned = Dictionary(uniqueKeysWithValues: plan.runs.map { ($0.id, $0) })
+    let begun = try results.journal().entries.map { entry in
+      let run = try #require(planned[entry.runID])
+      let configuration = plan.configurations[run.configuration]
+      let users = try #require(configuration.resolved.scenario as? HabitPhases).users
+      return "\(users) \(run.seed) \(configuration.strategyLabel)"
+    }
+    #expect(begun == ["2 4 naive", "2 4 e", "2 2 naive", "2 2 e", "3 4 naive", "3 4 e", "3 2 naive", "3 2 e"])
+  }
+
+  @Test func `data are made once for those that ask at once, and the latest are kept`() {
+    let streams = SharedStreams(workers: 2)
+    let made = Mutex<[Int]>([])
+    @Sendable func ask(_ seed: Int, scenario: Int32 = 0) -> Int {
+      let stream = streams.stream(scenario: scenario, seed: seed) {
+        made.withLock { $0.append(seed) }
+        return StubStream([[Float](repeating: 0, count: seed)], labels: [0])
+      }
+      return stream.shape.inputs
+    }
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in #expect(ask(5) == 5) }
+    #expect(made.withLock(\.self) == [5])
+    #expect([6, 7, 5, 6, 7].allSatisfy { ask($0) == $0 })
+    #expect(made.withLock(\.self) == [5, 6, 7])
+    #expect(ask(5, scenario: 1) == 5)
+    #expect([7, 6, 5].allSatisfy { ask($0) == $0 })
+    #expect(made.withLock(\.self) == [5, 6, 7, 5, 5])
   }
 
   @Test(arguments: [false, true])
