@@ -68,16 +68,18 @@ private struct BenchRuns {
     plan.map { ($0.configuration.strategyLabel, RunWork(configuration: $0.configuration, scenario: $0.scenario)) }
   }
 
-  /// Runs a second, each strategy with eight seeds.
+  /// Runs a second, each strategy with eight seeds; those of a seed share their data, as in a sweep.
   func rate(jobs: Int) async -> Double {
     let next = Atomic(0)
     let works = works
+    let streams = SharedStreams(workers: jobs)
     let start = ContinuousClock.now
     await Workers.run(jobs) { _ in
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < 8 * works.count else { return }
-        works[index % works.count].work.run(seed: index / works.count)
+        let (seed, work) = (index / works.count, works[index % works.count].work)
+        work.run(seed: seed, streams.stream(scenario: 0, seed: seed) { Run.data(of: work.scenario, seed: seed) })
       }
     }
     return Double(8 * works.count) / ((ContinuousClock.now - start) / .seconds(1))
@@ -88,14 +90,14 @@ private struct RunWork: TimedWork, Sendable {
   let configuration: ResolvedConfiguration
   let scenario: any PreparedScenario
 
-  func run(seed: Int) {
-    var run = try? Run(configuration, scenario, seed: seed)
+  func run(seed: Int, _ data: any DriftStream) {
+    var run = try? Run(configuration, data: data, seed: seed)
     _ = run?.execute()
   }
 
   func seconds(for count: Int) -> Double {
     let start = ThreadClock.seconds
-    for seed in 0..<count { run(seed: seed) }
+    for seed in 0..<count { run(seed: seed, Run.data(of: scenario, seed: seed)) }
     return ThreadClock.seconds - start
   }
 }
