@@ -138,7 +138,11 @@ public struct BatchFeed: Sendable {
   }
 
   private mutating func fill(with positions: ArraySlice<Int32>) {
-    if sources.count == 1 { return batch.fill(sources[0], at: positions) }
+    if sources.count == 1 {
+      let sources = sources
+      let rows = sources.span  // An element read from the array itself is a copy: six references counted a step.
+      return batch.fill(rows[0], at: positions)
+    }
     batch.removeAll()
     for source in sources.indices {
       let range = Int32(starts[source])..<Int32(starts[source] + sources[source].count)
