@@ -29,7 +29,10 @@ if [ "$avalanche" -gt 0 ]; then
   mnist() { pinned avalanche "$here/avalanche_mnist.py" --data "$data" "$@" >> "$out"; }
   for _ in $(seq "$avalanche"); do
     mnist --feed loop
-    for method in naive replay ewc si; do mnist --method "$method"; done
+    for method in naive replay ewc si; do
+      mnist --method "$method"
+      [ -z "$tool" ] || pinned peers "$here/palimpsest_mnist.py" --palimpsest "$tool" --data "$data" --method "$method" >> "$out"
+    done
     mnist --feed own
     pinned avalanche "$here/avalanche_users.py" --repeats 1 >> "$out"
   done

@@ -62,9 +62,10 @@ def run_table(runs):
     print("\n| Permuted MNIST, 10 tasks | seconds | training samples/s | peak MB (ready) | accuracy | remark |\n" + "|---" * 6 + "|")
     for (peer, _, variant), lines in runs.items():
         middle = lambda name: statistics.median(line[name] for line in lines)
+        ready = "" if lines[0]["ready_mb"] is None else f" ({middle('ready_mb'):,.0f})"
         print(
             f"| {peer}: {variant} | {middle('seconds'):.1f} | {middle('samples_per_s'):,.0f} "
-            f"| {middle('peak_mb'):,.0f} ({middle('ready_mb'):,.0f}) | {middle('accuracy'):.3f} | {remark(lines[0])} |"
+            f"| {middle('peak_mb'):,.0f}{ready} | {middle('accuracy'):.3f} | {remark(lines[0])} |"
         )
 
 
