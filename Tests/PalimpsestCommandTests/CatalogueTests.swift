@@ -183,6 +183,12 @@ struct CatalogueTests {
     #expect(Set(sections).isSuperset(of: ["peak", "kernels", "steps", "fisher", "core-sets", "habit", "jobs"]))
     #expect(lines.allSatisfy { ($0["median"]?.double ?? -1) >= 0 })
     #expect(lines.filter { $0["section"]?.string == "steps" }.count == 4)
+    let memory = lines.filter { $0["section"]?.string == "memory" && $0["unit"]?.string == "KB a run" }
+    #if os(Linux)
+      #expect(memory.count == 4)
+    #endif
+    // 313 parameters and their gradient take 2.5 KB.
+    #expect(memory.allSatisfy { ($0["median"]?.double ?? 0) > 2.5 })
   }
 
   /// The losses that NumPy reaches in double precision (`Experiments/peers/check.json`).

@@ -8,6 +8,10 @@
 #define CKERNELS_H
 
 #include <stdint.h>
+#include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 enum { PAL_SGD = 0, PAL_MOMENTUM = 1, PAL_ADAM = 2 };
 
@@ -107,5 +111,16 @@ const pal_kernels *pal_kernels_default(void);
 const char *pal_kernels_name(long index);
 // Floats of scratch that input_gradient needs.
 long pal_scratch_floats(long inputs, long outputs);
+
+// Bytes that the process has allocated and not freed; -1 where the C library does not say.
+static inline int64_t pal_allocated_bytes(void) {
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
+#endif
+#endif
+  return -1;
+}
 
 #endif

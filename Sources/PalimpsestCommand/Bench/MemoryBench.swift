@@ -2,19 +2,16 @@ import Foundation
 import Palimpsest
 
 extension Bench {
-  /// Memory of the process, and what learners add to it that have taken steps.
+  /// Memory of the process in the machine's, and what learners have allocated that have taken steps.
   func memory(_ report: (BenchLine) -> Void) throws {
-    guard let start = ProcessMemory.resident else { return }
-    line("process", "none", Double(start) / 1e6, "MB", report)
+    if let start = ProcessMemory.resident { line("process", "none", Double(start) / 1e6, "MB", report) }
     for net in nets {
       let rows = BenchTrainer.tasks(net)
       for variant in variants {
-        // Small nets share pages, so many of them are made.
-        let count = net.inputs > 100 ? 4 : 500
-        let before = ProcessMemory.resident ?? 0
-        let learners = try (0..<count).map { _ in try BenchTrainer(net, variant, rows).learner }
-        let after = withExtendedLifetime(learners) { ProcessMemory.resident ?? before }
-        line(variant.rawValue, net.name, Double(after - before) / Double(count) / 1e3, "KB a run", report)
+        guard let before = AllocatedMemory.bytes else { return }
+        let learners = try (0..<4).map { _ in try BenchTrainer(net, variant, rows).learner }
+        let after = withExtendedLifetime(learners) { AllocatedMemory.bytes ?? before }
+        line(variant.rawValue, net.name, Double(after - before) / Double(learners.count) / 1e3, "KB a run", report)
       }
     }
   }
