@@ -67,7 +67,7 @@ public struct Estimate: Sendable {
     }
     self.jobs = jobs
     runsLeft = summary.toRun
-    bytes = residentBytes() + (jobs - 1) * prober.bytesPerRun
+    bytes = (ProcessMemory.resident ?? 0) + (jobs - 1) * prober.bytesPerRun
   }
 
   /// So many of a list, evenly spread.
@@ -110,17 +110,20 @@ private struct Prober {
     let resolved = try ResolvedConfiguration(configuration, catalog)
     let scenario = try prepared[configuration.scenario] ?? resolved.scenario.prepare(from: library)
     prepared[configuration.scenario] = scenario
-    let before = residentBytes()
+    let before = ProcessMemory.resident ?? 0
     var probe = try RunProbe(resolved, scenario, seed: 0)
     let seconds = probe.seconds(budget: budget)
-    bytesPerRun = max(bytesPerRun, residentBytes() - before)
+    bytesPerRun = max(bytesPerRun, (ProcessMemory.resident ?? 0) - before)
     return seconds
   }
 }
 
-/// Memory of this process that is in use; 0 where the system does not say.
-private func residentBytes() -> Int {
-  guard let bytes = try? Files.read("/proc/self/statm") else { return 0 }
-  let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-  return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
+/// Memory of this process that lies in the machine's.
+package enum ProcessMemory {
+  /// Bytes; nil where the system does not say.
+  package static var resident: Int? {
+    guard let bytes = try? Files.read("/proc/self/statm") else { return nil }
+    let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+  }
 }

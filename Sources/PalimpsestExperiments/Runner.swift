@@ -62,8 +62,9 @@ public struct Runner: Sendable {
       var settings = SettingsRead(plan)
       while let run = queue.next(worker: worker, stop: stop) {
         let make = {
-          let data = streams.stream(scenario: plan.configurations[run.configuration].places.scenario, seed: run.seed) {
-            Run.data(of: scenarios[plan.configurations[run.configuration]], seed: run.seed)
+          let planned = plan.configurations[run.configuration]
+          let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
+            Run.data(of: scenarios[planned], seed: run.seed)
           }
           return try Run(settings.configuration(of: run), data: data, seed: run.seed)
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Palimpsest
 
 extension Bench {
@@ -20,15 +19,5 @@ extension Bench {
     report(
       BenchLine(
         section: "memory", net: net, variant: variant, unit: unit, rates: Rates([value]), clock: "none", peak: peak))
-  }
-}
-
-/// Memory of this process that lies in the machine's.
-private enum ProcessMemory {
-  /// Bytes; nil where the system does not say.
-  static var resident: Int? {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-    let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
   }
 }
