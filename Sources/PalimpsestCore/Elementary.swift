@@ -10,7 +10,8 @@ public enum Elementary {
     if x.isNaN { return x }
     if x > 709.782712893384 { return .infinity }
     if x < -745.1332191019412 { return 0 }
-    let k = (x * 1.4426950408889634).rounded()
+    let power = nearest(x * 1.4426950408889634)
+    let k = Double(power)
     let high = x - k * 6.93147180369123816490e-01
     let low = k * 1.90821492927058770002e-10
     let r = high - low
@@ -22,20 +23,16 @@ public enum Elementary {
         * (-2.77777777770155933842e-03
           + t * (6.61375632143793436117e-05 + t * (-1.65339022054652515390e-06 + t * 4.13813679705723846039e-08))))
     let y = 1 - ((low - (r * c) / (2 - c)) - high)
-    return scale(y, by: Int(k))
+    return scale(y, by: power)
   }
 
   /// ln x; −infinity at 0, NaN below.
   public static func log(_ x: Double) -> Double {
     if x.isNaN || x == .infinity { return x }
     if x <= 0 { return x == 0 ? -.infinity : .nan }
-    var k = Double(x.exponent)
-    var m = x.significand
-    if m > 1.4142135623730951 {
-      m /= 2
-      k += 1
-    }
-    let f = m - 1
+    let (exponent, significand) = parts(x)
+    let k = Double(exponent)
+    let f = significand - 1
     let s = f / (2 + f)
     let z = s * s
     let halfSquare = 0.5 * f * f
@@ -79,6 +76,26 @@ public enum Elementary {
     return 0.9189385332046727 + (x - 0.5) * log(t) - t + log(sum)
   }
 
+  /// The nearest whole number, away from 0 in the middle: what `rounded()` gives, without a call of libm.
+  private static func nearest(_ x: Double) -> Int {
+    let whole = Int(x)
+    let rest = x - Double(whole)
+    return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0)
+  }
+
+  /// x = m · 2^k with √½ < m ≤ √2, for x > 0; without a branch, which random numbers would mispredict.
+  private static func parts(_ x: Double) -> (exponent: Int, significand: Double) {
+    if !x.isNormal {
+      let (exponent, significand) = parts(x * 0x1p54)
+      return (exponent - 54, significand)
+    }
+    let lowest: UInt64 = 0x3FE6_A09E_667F_3BCE  // the bits of the first number above √½
+    let bits = x.bitPattern &- lowest
+    return (
+      Int(Int64(bitPattern: bits) >> 52), Double(bitPattern: bits & 0x000F_FFFF_FFFF_FFFF &+ lowest)
+    )
+  }
+
   /// y · 2^k without losing the subnormal range.
   private static func scale(_ y: Double, by k: Int) -> Double {
     if k > 1000 { return y * Double(sign: .plus, exponent: 1000, significand: 1) * power2(k - 1000) }
@@ -92,9 +109,10 @@ public enum Elementary {
   /// sin(x + offset · π/2): the nearest quarter turn off in three parts, then a polynomial on ±π/4.
   private static func quarterTurns(_ x: Double, offset: Int) -> Double {
     guard x.isFinite else { return .nan }
-    let n = (x * 0.6366197723675814).rounded()
+    let turns = nearest(x * 0.6366197723675814)
+    let n = Double(turns)
     let r = ((x - n * 1.57079632673412561417) - n * 6.07710050630396597660e-11) - n * 2.02226624879595063154e-21
-    switch (Int(n) + offset) & 3 {
+    switch (turns + offset) & 3 {
     case 0: return sinKernel(r)
     case 1: return cosKernel(r)
     case 2: return -sinKernel(r)

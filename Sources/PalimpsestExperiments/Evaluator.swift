@@ -66,20 +66,25 @@ private struct Sums {
       accuracy: Double(hits) / n, expectedAccuracy: asked.rows.truth == nil ? nil : expected / n, logLoss: loss / n)
   }
 
+  /// Without branches on answers and labels: no processor foresees them.
   mutating func add(_ logits: Matrix, rows: Range<Int>) {
+    let (labels, truth) = (asked.rows.labels, asked.rows.truth)
     for (i, row) in rows.enumerated() {
-      let label = Int(asked.rows.labels[row])
+      let label = Int(labels[row])
       let answer = isBinary ? (logits[i, 0] > 0 ? 1 : 0) : logits.largestColumn(inRow: i, of: answers)
       hits += answer == label ? 1 : 0
       loss += isBinary ? binaryLoss(Double(logits[i, 0]), label) : softmaxLoss(logits, i, label)
-      if let truth = asked.rows.truth { expected += Double(answer == 1 ? truth[row] : 1 - truth[row]) }
+      if let truth {
+        let yes: Float = answer == 1 ? 1 : 0
+        expected += Double(yes * truth[row] + (1 - yes) * (1 - truth[row]))
+      }
     }
   }
 
   /// ln(1 + eᶻ) − y·z, safe for large |z|.
   private func binaryLoss(_ z: Double, _ label: Int) -> Double {
-    let signed = label == 1 ? -z : z
-    return max(signed, 0) + Elementary.log(1 + Elementary.exp(-signed.magnitude))
+    let signed = z * Double(1 - 2 * label)
+    return (signed > 0 ? signed : 0) + Elementary.log(1 + Elementary.exp(-signed.magnitude))
   }
 
   private func softmaxLoss(_ logits: Matrix, _ row: Int, _ label: Int) -> Double {
