@@ -51,9 +51,10 @@ extension ResultsFolder {
     let results = try Results(self)
     let history = history(with: results, origin, date)
     let image = try Cube.image(of: results, history: history, origin: origin)
+    let digest = Later { sha256(image) }
     try Files.replace(cube, with: image)
     let manifest = CubeManifest(
-      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: sha256(image), journals: journals,
+      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: digest.value, journals: journals,
       damaged: results.damaged, history: history)
     try manifest.write(to: self)
     return (CollectSummary(results, bytes: image.count), results)

@@ -134,13 +134,19 @@ struct PaddedBlock {
 
 extension HDF5Storage {
   /// One number a run: chunks and their index pay only for long columns.
-  static func column(_ count: Int) -> HDF5Storage { count < 4096 ? .contiguous : .rows(16384) }
+  static func column(_ count: Int) -> HDF5Storage { count < 4096 ? .contiguous : .evenRows(of: count, atMost: 1 << 14) }
 
   /// Whole runs, about a quarter of a megabyte of them a chunk: a chunk fits into the readers' caches, and what each
   /// costs beside its values does not count.
   static func runs(of shape: [Int]) -> HDF5Storage {
     let perRun = max(1, shape.dropFirst().reduce(1, *))
-    return .rows(max(1, (1 << 16) / perRun))
+    return .evenRows(of: shape[0], atMost: max(1, (1 << 16) / perRun))
+  }
+
+  /// As few chunks as can be, of equal length: what a last chunk has beyond the rows is compressed too.
+  private static func evenRows(of count: Int, atMost most: Int) -> HDF5Storage {
+    let chunks = max(1, (count + most - 1) / most)
+    return .rows((count + chunks - 1) / chunks)
   }
 }
 

@@ -1,6 +1,6 @@
 import CHDF5
 import CZlib
-import Dispatch
+import PalimpsestExperiments
 import Synchronization
 
 /// Chunks on their way into a file: shuffled and deflated by other threads, then handed to libhdf5 in the order in which
@@ -26,15 +26,14 @@ final class ChunkQueue: Sendable {
     let count = rowsPerChunk * width
     for row in stride(from: 0, to: shape[0], by: rowsPerChunk) {
       let range = row * width..<min((row + rowsPerChunk) * width, values.count)
-      let work = ChunkWork { filter.apply(values[range], paddedTo: count, with: fill) }
+      let bytes = Later { filter.apply(values[range], paddedTo: count, with: fill) }
       let chunk = PendingChunk(
         dataset: OwnedID(dataset.handle.id), offset: [hsize_t(row)] + shape.dropFirst().map { _ in 0 }, task: task,
-        work: work)
+        bytes: bytes)
       let first = waiting.withLock { waiting in
         waiting.append(chunk)
         return waiting.count > ChunkQueue.most ? waiting.removeFirst() : nil
       }
-      DispatchQueue.global().async { work.run() }
       try first?.write()
     }
   }
@@ -65,55 +64,19 @@ private struct PendingChunk: Sendable {
   let dataset: OwnedID
   let offset: [hsize_t]
   let task: HDF5Task
-  let work: ChunkWork
+  let bytes: Later<[UInt8]?>
 
   func write() throws(HDF5Error) {
-    guard let bytes = work.result() else { throw task.failure("zlib has no memory") }
+    guard let bytes = bytes.value else { throw task.failure("zlib has no memory") }
     let status = unsafe bytes.withUnsafeBytes { unsafe pal_write_chunk(dataset.id, offset, $0.count, $0.baseAddress) }
     try task.check(status)
-  }
-}
-
-/// A chunk that is compressed once, by the first thread that comes to it.
-private final class ChunkWork: Sendable {
-  private enum State {
-    case waiting(@Sendable () -> [UInt8]?)
-    case begun
-    case done([UInt8]?)
-  }
-
-  private let state: Mutex<State>
-  private let end = DispatchSemaphore(value: 0)
-
-  init(_ body: @escaping @Sendable () -> [UInt8]?) { state = Mutex(.waiting(body)) }
-
-  func run() {
-    let body: (@Sendable () -> [UInt8]?)? = state.withLock { state in
-      guard case .waiting(let body) = state else { return nil }
-      state = .begun
-      return body
-    }
-    guard let body else { return }
-    let bytes = body()
-    state.withLock { $0 = .done(bytes) }
-    end.signal()
-  }
-
-  /// Waits at most for a thread that is at it. To be called once.
-  func result() -> [UInt8]? {
-    run()
-    end.wait()
-    return state.withLock { state in
-      guard case .done(let bytes) = state else { return nil }
-      return bytes
-    }
   }
 }
 
 /// The bytes of a chunk as the filters "shuffle" and "deflate" of HDF5 define them.
 ///
 /// Of shuffled measurements nothing repeats but bytes in runs: looking for these alone takes half the time of deflate's
-/// level 1 and makes a cube 1–2 % larger.
+/// level 1 and makes a cube 1–2 % larger. The lower bytes of measured numbers are random; such planes are stored as they are.
 struct ChunkFilter: Sendable {
   let shuffles: Bool
   /// 1 to 9.
@@ -122,28 +85,25 @@ struct ChunkFilter: Sendable {
   /// - Returns: nil where there is no memory.
   func apply<T: HDF5Number>(_ values: ArraySlice<T>, paddedTo count: Int, with fill: T?) -> [UInt8]? {
     guard values.count < count else { return unsafe values.withUnsafeBytes { unsafe apply($0, size: T.size) } }
-    let padding = fill.map { unsafe withUnsafeBytes(of: $0) { unsafe [UInt8]($0) } }
-    var padded = unsafe values.withUnsafeBytes { unsafe [UInt8]($0) }
-    padded.reserveCapacity(count * T.size)
-    for _ in values.count..<count { padded += padding ?? [UInt8](repeating: 0, count: T.size) }
+    let padded = values + repeatElement(fill ?? .zero, count: count - values.count)
     return unsafe padded.withUnsafeBytes { unsafe apply($0, size: T.size) }
   }
 
   private func apply(_ bytes: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
     let source = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    guard shuffles && size > 1 else { return unsafe deflate(source, bytes.count) }
+    guard shuffles && size > 1 else { return unsafe deflate(source, bytes.count, planes: 1) }
     let planes = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { planes, filled in
       unsafe pal_shuffle(planes.baseAddress, source, bytes.count / size, size)
       filled = bytes.count
     }
-    return unsafe planes.withUnsafeBufferPointer { unsafe deflate($0.baseAddress, $0.count) }
+    return unsafe planes.withUnsafeBufferPointer { unsafe deflate($0.baseAddress, $0.count, planes: size) }
   }
 
-  private func deflate(_ source: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8]? {
-    let room = Int(compressBound(UInt(count)))
+  private func deflate(_ source: UnsafePointer<UInt8>?, _ count: Int, planes: Int) -> [UInt8]? {
+    let room = pal_deflate_bound(count, planes)
     var length = -1
     let deflated = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, filled in
-      length = unsafe pal_deflate_runs(target.baseAddress, UInt(room), source, UInt(count), Int32(level))
+      length = unsafe pal_deflate_runs(target.baseAddress, room, source, count, planes, Int32(level))
       filled = max(0, length)
     }
     return length < 0 ? nil : deflated

@@ -3,7 +3,7 @@ import CHDF5
 /// A number type that datasets and attributes can hold: `Float`, `Double`, `Int8`, `Int32` and `Int64`.
 ///
 /// Stored little-endian. Float16 is left out on purpose: it crashes netCDF4 readers.
-public protocol HDF5Number: BitwiseCopyable, Sendable {
+public protocol HDF5Number: Numeric, BitwiseCopyable, Sendable {
   static var hdf5: HDF5NumberType { get }
 }
 
