@@ -2,8 +2,8 @@
 import PackageDescription
 
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
-/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift (zlib) and
-/// PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
+/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and PalimpsestExperiments/CRC32.swift (zlib),
+/// and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
@@ -49,7 +49,7 @@ let package = Package(
       name: "PalimpsestExperiments",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CZlib", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),

@@ -38,7 +38,7 @@ extension Journal {
     for path in paths {
       var start = JournalPlace()
       try? JournalFile(path: path).lines(from: &start) { bytes, number in
-        guard let entry = JournalEntry(line: bytes), entry.runID == entries[0].runID else { return }
+        guard let entry = JournalEntry.read(bytes), entry.runID == entries[0].runID else { return }
         guard let match = wanted.indices.first(where: { places[$0] == nil && wanted[$0] == entry.line }) else { return }
         places[match] = "\(path):\(number)"
       }

@@ -34,7 +34,7 @@ public struct Journal: Sendable {
   /// Reads what was appended since.
   public mutating func readOn() throws(FileError) {
     try files.readOn(to: &entries) { piece in
-      piece.map({ EntryScanner() }) { line, bytes, scanner in JournalEntry(line: line, in: bytes, &scanner) }
+      piece.map({ EntryScanner() }) { line, bytes, scanner in JournalEntry.read(line, in: bytes, &scanner) }
     }
   }
 }
@@ -128,7 +128,7 @@ extension JournalIndex.Entry {
   fileprivate init?(_ line: ArraySlice<UInt8>, _ bytes: [UInt8]) {
     if let entry = try? JournalIndex.Entry(head: line, bytes) {
       self = entry
-    } else if let entry = JournalEntry(line: line) {
+    } else if let entry = JournalEntry.read(line) {
       self.init(runID: entry.runID, status: entry.record.status, worker: entry.worker, started: entry.started)
     } else {
       return nil

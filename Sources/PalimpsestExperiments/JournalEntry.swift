@@ -1,17 +1,18 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
-/// One finished run, as a line of the journal.
-public struct JournalEntry: Sendable, Equatable {
-  public var runID: String
-  public var record: RunRecord
+/// One finished run, as a line of the journal. An object: a record holds a dozen lists, which each copy would have to count.
+public final class JournalEntry: Sendable {
+  public let runID: String
+  public let record: RunRecord
   /// Seconds since 1970, when the run began.
-  public var started: Double
-  public var host: String
+  public let started: Double
+  public let host: String
   /// Which worker ran it: host-pid-number.
-  public var worker: String
-  public var instructionSet: String
-  public var toolkitVersion: String
-  public var gitCommit: String
+  public let worker: String
+  public let instructionSet: String
+  public let toolkitVersion: String
+  public let gitCommit: String
 
   public init(
     runID: String, record: RunRecord, started: Double, host: String, worker: String, instructionSet: String,
@@ -28,51 +29,83 @@ public struct JournalEntry: Sendable, Equatable {
   }
 }
 
-extension JournalEntry {
-  /// The line with its checksum and newline.
-  package var line: [UInt8] {
-    var json = JSONBytes(capacity: 4096)
+extension JournalEntry: Equatable {
+  public static func == (a: JournalEntry, b: JournalEntry) -> Bool {
+    a.runID == b.runID && a.record == b.record && a.started == b.started && a.host == b.host && a.worker == b.worker
+      && a.instructionSet == b.instructionSet && a.toolkitVersion == b.toolkitVersion && a.gitCommit == b.gitCommit
+  }
+}
+
+/// Writes journal lines. A scenario's truth, half of a line and equal for all strategies of a seed, is made text once while
+/// it stays the same.
+package struct EntryWriter {
+  private var truth: (value: ScenarioTruth, json: [UInt8])?
+
+  package init() {}
+
+  /// The entry's line with its checksum and newline.
+  package mutating func line(_ entry: JournalEntry) -> [UInt8] {
+    var json = JSONBytes(capacity: 8192)
     json.append(json: "{\"run_id\":")
-    json.append(runID)
+    json.append(entry.runID)
     json.key("started")
-    json.append(started)
+    json.append(entry.started)
     for (name, text) in [
-      ("host", host), ("worker", worker), ("instruction_set", instructionSet), ("toolkit_version", toolkitVersion),
-      ("git_commit", gitCommit),
+      ("host", entry.host), ("worker", entry.worker), ("instruction_set", entry.instructionSet),
+      ("toolkit_version", entry.toolkitVersion), ("git_commit", entry.gitCommit),
     ] {
       json.key(name)
       json.append(text)
     }
     json.key("record")
-    json.append(record)
+    json.append(entry.record) { json, truth in json.append(json: self.json(truth)) }
     return JournalLine.sealed(json.bytes)
+  }
+
+  private mutating func json(_ value: ScenarioTruth) -> [UInt8] {
+    if let truth, truth.value.isSame(as: value) { return truth.json }
+    var json = JSONBytes(capacity: 4096)
+    json.append(value)
+    truth = (value, json.bytes)
+    return json.bytes
+  }
+}
+
+extension ScenarioTruth {
+  /// Equal numbers, or the very lists of the other: these may hold NaN, which equals nothing.
+  fileprivate func isSame(as other: ScenarioTruth) -> Bool {
+    jointCeiling.bitPattern == other.jointCeiling.bitPattern && bayesAccuracy == other.bayesAccuracy
+      && crossAccuracy == other.crossAccuracy && totalVariation == other.totalVariation
+      && hellinger == other.hellinger
+  }
+}
+
+extension JournalEntry {
+  /// The line with its checksum and newline.
+  package var line: [UInt8] {
+    var writer = EntryWriter()
+    return writer.line(self)
   }
 
   /// - Parameter line: without its newline.
   /// - Returns: nil where the checksum or the content is not right.
-  package init?(line: ArraySlice<UInt8>) {
+  package static func read(_ line: ArraySlice<UInt8>) -> JournalEntry? {
     var scanner = EntryScanner()
-    self.init(line: line, in: Array(line), &scanner)
+    return read(line, in: Array(line), &scanner)
   }
 
   /// - Parameters:
   ///   - bytes: the array that the line is a part of.
   ///   - scanner: the one that read the lines before.
-  init?(line: ArraySlice<UInt8>, in bytes: [UInt8], _ scanner: inout EntryScanner) {
+  static func read(_ line: ArraySlice<UInt8>, in bytes: [UInt8], _ scanner: inout EntryScanner) -> JournalEntry? {
     guard JournalLine.isWhole(line) else { return nil }
-    if let entry = try? scanner.entry(line, in: bytes) {
-      self = entry
-    } else {
-      self.init(tree: line)
-    }
+    if let entry = try? scanner.entry(line, in: bytes) { return entry }
+    return JSONReader.read(Array(line), file: "journal").root.flatMap { JournalEntry($0) }
   }
 
   /// The general way: keys in any order, whitespace, numbers of any form.
-  private init?(tree line: ArraySlice<UInt8>) {
-    let document = JSONReader.read(Array(line), file: "journal")
-    guard let json = document.root, let runID = json["run_id"]?.string,
-      let record = json["record"].flatMap(RunRecord.init)
-    else { return nil }
+  private convenience init?(_ json: JSONValue) {
+    guard let runID = json["run_id"]?.string, let record = json["record"].flatMap(RunRecord.init) else { return nil }
     self.init(
       runID: runID, record: record, started: json["started"]?.double ?? .nan, host: json["host"]?.string ?? "",
       worker: json["worker"]?.string ?? "", instructionSet: json["instruction_set"]?.string ?? "",

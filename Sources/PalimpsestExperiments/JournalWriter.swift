@@ -20,9 +20,11 @@ public final class JournalWriter: Sendable {
     file = try AppendedFile(creating: path)
   }
 
-  /// Appends one line. A line that does not fit (disk full) is taken back whole.
-  public func append(_ entry: JournalEntry) throws(FileError) {
-    let line = entry.line
+  /// Appends one line.
+  public func append(_ entry: JournalEntry) throws(FileError) { try append(entry.line) }
+
+  /// Appends a line that stands as it is. One that does not fit (disk full) is taken back whole.
+  func append(_ line: [UInt8]) throws(FileError) {
     let failed: FileError? = state.withLock { state in
       do throws(FileError) {
         guard file.hasName else { return isGone }

@@ -3,7 +3,10 @@ import PalimpsestMetrics
 
 /// A run's record as JSON, for the journal: numbers in shortest round-trip form, NaN as null.
 extension JSONBytes {
-  package mutating func append(_ record: RunRecord) {
+  package mutating func append(_ record: RunRecord) { append(record) { $0.append($1) } }
+
+  /// - Parameter truth: appends the scenario's truth.
+  mutating func append(_ record: RunRecord, truth: (inout JSONBytes, ScenarioTruth) -> Void) {
     append(json: "{\"status\":")
     append(record.status.rawValue)
     key("tasks")
@@ -17,17 +20,17 @@ extension JSONBytes {
     key("cost")
     append(record.cost)
     appendRest(of: record)
+    member("truth", record.truth, truth)
     append(json: "}")
   }
 
-  /// What only some records have.
+  /// What only some records have, but for the truth.
   private mutating func appendRest(of record: RunRecord) {
     if !record.error.isEmpty { member("error", record.error) { $0.append($1) } }
     member("zero_shot_unmeasured", record.zeroShotUnmeasured) { $0.append($1) }
     member("expected_accuracy", record.expectedAccuracy) { $0.append($1) }
     member("expected_accuracy_before", record.expectedAccuracyBefore) { $0.append($1) }
     if !record.curve.isEmpty { member("curve", record.curve) { $0.append($1) { $0.append($1) } } }
-    member("truth", record.truth) { $0.append($1) }
   }
 
   private mutating func member<Value>(_ name: String, _ value: Value?, _ append: (inout JSONBytes, Value) -> Void) {
@@ -66,7 +69,7 @@ extension JSONBytes {
     append(json: "}")
   }
 
-  private mutating func append(_ truth: ScenarioTruth) {
+  mutating func append(_ truth: ScenarioTruth) {
     append(json: "{")
     member("bayes_accuracy", truth.bayesAccuracy) { $0.append($1) }
     member("cross_accuracy", truth.crossAccuracy) { $0.append($1) }

@@ -2,7 +2,7 @@ import PalimpsestCore
 import PalimpsestMetrics
 
 /// Reads journal lines of the usual form, some twenty times as fast as by way of a tree. What lines repeat (names of
-/// tasks, machine, version) is read once and shared by their entries.
+/// tasks, machine, version, a scenario's truth) is read once and shared by their entries.
 package struct EntryScanner {
   private var host = Repeated("")
   private var worker = Repeated("")
@@ -10,6 +10,7 @@ package struct EntryScanner {
   private var toolkitVersion = Repeated("")
   private var gitCommit = Repeated("")
   private var tasks = Repeated<[String]>([])
+  private var truth = Repeated<ScenarioTruth?>(nil)
 
   package init() {}
 
@@ -21,26 +22,25 @@ package struct EntryScanner {
   /// - Throws: where the line is not of the usual form; the general reader may still know it.
   package mutating func entry(_ line: ArraySlice<UInt8>, in bytes: [UInt8]) throws(UnusualJSON) -> JournalEntry {
     var scanner = JSONScanner(line, in: bytes)
-    var entry = JournalEntry(
-      runID: "", record: RunRecord(status: .completed, tasks: []), started: .nan, host: "", worker: "",
-      instructionSet: "", toolkitVersion: "", gitCommit: "")
-    var found = 0
+    var (runID, record): (String?, RunRecord?)
+    var (started, host, worker, instructionSet, version, commit) = (Double.nan, "", "", "", "", "")
     try scanner.object(EntryScanner.keys) { (scanner, key) throws(UnusualJSON) in
       switch key {
-      case 0: entry.runID = try scanner.string()
-      case 1: entry.started = try scanner.double()
-      case 2: entry.host = try host.text(&scanner)
-      case 3: entry.worker = try worker.text(&scanner)
-      case 4: entry.instructionSet = try instructionSet.text(&scanner)
-      case 5: entry.toolkitVersion = try toolkitVersion.text(&scanner)
-      case 6: entry.gitCommit = try gitCommit.text(&scanner)
-      case 7: entry.record = try record(&scanner)
+      case 0: runID = try scanner.string()
+      case 1: started = try scanner.double()
+      case 2: host = try self.host.text(&scanner)
+      case 3: worker = try self.worker.text(&scanner)
+      case 4: instructionSet = try self.instructionSet.text(&scanner)
+      case 5: version = try toolkitVersion.text(&scanner)
+      case 6: commit = try gitCommit.text(&scanner)
+      case 7: record = try self.record(&scanner)
       default: _ = try scanner.string()
       }
-      if key == 0 || key == 7 { found += 1 }
     }
-    guard found == 2, scanner.isAtEnd else { throw UnusualJSON() }
-    return entry
+    guard let runID, let record, scanner.isAtEnd else { throw UnusualJSON() }
+    return JournalEntry(
+      runID: runID, record: record, started: started, host: host, worker: worker, instructionSet: instructionSet,
+      toolkitVersion: version, gitCommit: commit)
   }
 
   private static let recordKeys = JSONKeys([
@@ -64,7 +64,10 @@ package struct EntryScanner {
       case 8: record.expectedAccuracy = try scanner.matrix(record.tasks.count)
       case 9: record.expectedAccuracyBefore = try scanner.doubles(record.tasks.count)
       case 10: record.curve = try scanner.curve(record.tasks.count)
-      default: record.truth = try scanner.truth(record.tasks.count)
+      default:
+        record.truth = try truth.value(&scanner) { scanner throws(UnusualJSON) in
+          try scanner.truth(record.tasks.count)
+        }
       }
       if key <= 5 { needed += 1 }
     }

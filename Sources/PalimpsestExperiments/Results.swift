@@ -53,9 +53,8 @@ extension JournalEntry {
   }
 }
 
-/// One finished run with its place in the plan. An object, because a cube is written column by column: each pass over
-/// the rows would copy every list of a run.
-public final class ResultRow: Sendable {
+/// One finished run with its place in the plan.
+public struct ResultRow: Sendable {
   public let run: PlannedRun
   public let entry: JournalEntry
 

@@ -60,6 +60,7 @@ public struct Runner: Sendable {
     let ticker = Ticker { keep(journal, writer, queue) }
     await Workers.run(min(jobs, pending.count)) { worker in
       var settings = SettingsRead(plan)
+      var lines = EntryWriter()
       while let run = queue.next(worker: worker, stop: stop) {
         let make = {
           let planned = plan.configurations[run.configuration]
@@ -71,7 +72,7 @@ public struct Runner: Sendable {
         guard let (entry, model) = execute(run, worker: worker, writer, stop: stop, make: make) else { break }
         queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
           try model?.write(to: output)
-          try journal.append(entry)
+          try journal.append(lines.line(entry))
           checkpoints.remove(run.id, in: output)
         }
       }

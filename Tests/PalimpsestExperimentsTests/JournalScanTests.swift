@@ -97,21 +97,22 @@ private func scanned(_ text: String) -> Double? {
     let turned = sealed("{\"more\": true, \"record\": \(spaced), \"run_id\": \"r\", \"started\": 2.5")
     #expect(throws: UnusualJSON.self) { try scanner.entry(turned[...], in: turned) }
     // As lines, for NaN is not equal to itself.
-    #expect(JournalEntry(line: turned[...])?.line == JournalEntry(line: usual[...])?.line)
-    #expect(JournalEntry(line: turned[...])?.line == entry.line)
+    #expect(JournalEntry.read(turned[...])?.line == JournalEntry.read(usual[...])?.line)
+    #expect(JournalEntry.read(turned[...])?.line == entry.line)
   }
 
   @Test func `a record that does not fit together is read as it is`() throws {
-    var odd = entry("a")
-    odd.record.accuracy = AccuracyMatrix([[0.5, 1], []])
-    let back = try #require(JournalEntry(line: odd.line.dropLast()))
+    var record = entry("a").record
+    record.accuracy = AccuracyMatrix([[0.5, 1], []])
+    let odd = entry("a", record)
+    let back = try #require(JournalEntry.read(odd.line.dropLast()))
     #expect(back.record.accuracy.rows == [[0.5, 1], []])
     #expect(back == odd)
   }
 
   @Test(arguments: ["{\"run_id\":\"r\"", "{\"run_id\":3,\"record\":{}", "{\"run_id\":\"r\",\"record\":[]", "[1", "{"])
   func `a whole line that is no entry is none`(body: String) {
-    #expect(JournalEntry(line: sealed(body)[...]) == nil)
+    #expect(JournalEntry.read(sealed(body)[...]) == nil)
   }
 }
 
@@ -161,9 +162,9 @@ private func scanned(_ text: String) -> Double? {
   /// Pieces of a file are a megabyte: lines lie across their borders, and one is longer than a piece.
   @Test func `lines across the pieces of a file are read whole`() throws {
     let folder = try TemporaryFolder()
-    var long = entry("long", .failed)
-    long.record.error = String(repeating: "é", count: 1_300_000)
-    let entries = (0..<6000).map { entry("run \($0)") } + [long, entry("last")]
+    var long = entry("long", .failed).record
+    long.error = String(repeating: "é", count: 1_300_000)
+    let entries = (0..<6000).map { entry("run \($0)") } + [entry("long", long), entry("last")]
     try Data(entries.flatMap(\.line)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
     #expect(try JournalIndex(folder: folder.path).entries.map(\.runID) == entries.map(\.runID))
     #expect(try Journal(folder: folder.path).entries == entries)

@@ -40,15 +40,19 @@ func entry(
 ) -> JournalEntry {
   var record = RunRecord(status: status, tasks: ["a"])
   record.accuracy = AccuracyMatrix([[accuracy]])
-  return JournalEntry(
-    runID: id, record: record, started: 1_700_000_000.5, host: "host", worker: worker, instructionSet: "avx2",
+  return entry(id, record, worker: worker)
+}
+
+func entry(
+  _ id: String, _ record: RunRecord, worker: String = "host-1-0", started: Double = 1_700_000_000.5
+) -> JournalEntry {
+  JournalEntry(
+    runID: id, record: record, started: started, host: "host", worker: worker, instructionSet: "avx2",
     toolkitVersion: "0.1.0", gitCommit: "abc")
 }
 
 func fullEntry() -> JournalEntry {
-  var entry = entry("0123456789abcdef0123456789abcdef")
-  entry.record = fullRecord()
-  return entry
+  entry("0123456789abcdef0123456789abcdef", fullRecord())
 }
 
 @Suite struct JournalTests {
@@ -57,21 +61,45 @@ func fullEntry() -> JournalEntry {
     let line = entry.line
     #expect(line.last == UInt8(ascii: "\n"))
     #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-    let back = try #require(JournalEntry(line: line.dropLast()))
+    let back = try #require(JournalEntry.read(line.dropLast()))
     #expect(back == entry)
     #expect(back.line == line)
   }
 
   @Test func `what was not measured stays not measured`() throws {
-    var entry = entry("a")
-    entry.record.truth = ScenarioTruth(
+    var record = entry("a").record
+    record.truth = ScenarioTruth(
       bayesAccuracy: [0.9], crossAccuracy: [[0.9]], totalVariation: [[0]], hellinger: [[0]], jointCeiling: .nan)
-    let back = try #require(JournalEntry(line: entry.line.dropLast())).record
+    let back = try #require(JournalEntry.read(entry("a", record).line.dropLast())).record
     #expect(try #require(back.truth).jointCeiling.isNaN)
     #expect(back.logLoss[0, 0].isNaN)
     #expect(back.expectedAccuracy == nil)
     #expect(back.zeroShotUnmeasured == nil)
     #expect(back.curve.isEmpty)
+  }
+
+  /// The text of a truth is kept from line to line, and so is what was read of it; lists with NaN are equal to nothing.
+  @Test func `runs with the same truth, another and none keep their own`() throws {
+    func record(_ bayes: [Double]?, ceiling: Double = .nan) -> RunRecord {
+      var record = entry("").record
+      record.truth = bayes.map {
+        ScenarioTruth(
+          bayesAccuracy: $0, crossAccuracy: [[0.9]], totalVariation: [[0]], hellinger: [[0]], jointCeiling: ceiling)
+      }
+      return record
+    }
+    let unknown = [Double.nan]
+    let records = [
+      record([0.9]), record([0.9]), record([0.8]), record(nil), record([0.8]), record([0.8], ceiling: 0.7),
+      record(unknown), record(unknown), record([0.9]),
+    ]
+    let entries = records.enumerated().map { entry("run \($0)", $1) }
+    var (writer, scanner) = (EntryWriter(), EntryScanner())
+    for entry in entries {
+      let line = writer.line(entry)
+      #expect(line == entry.line)
+      #expect(try scanner.entry(line.dropLast(), in: line).line == line)
+    }
   }
 
   /// CRC-32 of "123456789" is cbf43926 in every table of check values; here the line is judged by zlib's polynomial.
@@ -95,7 +123,7 @@ func fullEntry() -> JournalEntry {
       for bit in 0..<8 {
         var damaged = line
         damaged[byte] ^= 1 << bit
-        if JournalEntry(line: damaged[...]) != nil { undetected.append(byte) }
+        if JournalEntry.read(damaged[...]) != nil { undetected.append(byte) }
       }
     }
     #expect(undetected == [])
@@ -195,13 +223,12 @@ func fullEntry() -> JournalEntry {
 
   @Test func `records that differ in their times alone are one`() throws {
     let results = try results { id in
-      var second = entry(id, worker: "host-2-0")
-      second.record.cost.timeTotal = 9
-      second.record.cost.timeTrain = 8
-      second.record.cost.timeEvaluate = 1
-      second.record.cost.timeTask = [8]
-      second.started += 100
-      return [entry(id), second]
+      var record = entry(id).record
+      record.cost.timeTotal = 9
+      record.cost.timeTrain = 8
+      record.cost.timeEvaluate = 1
+      record.cost.timeTask = [8]
+      return [entry(id), entry(id, record, worker: "host-2-0", started: 1_700_000_100.5)]
     }
     #expect(results.rows.map(\.entry.worker) == ["host-2-0"])
   }
@@ -246,8 +273,7 @@ func fullEntry() -> JournalEntry {
 
   @Test func `of two that did not complete the newest counts, whichever file it is in`() throws {
     let results = try results { id in
-      var late = entry(id, .failed, accuracy: 0.2)
-      late.started += 1
+      let late = entry(id, entry(id, .failed, accuracy: 0.2).record, started: 1_700_000_001.5)
       return [entry(id, .failed, accuracy: 0.1), late, entry(id, .diverged, accuracy: 0.3)]
     }
     #expect(results.rows.map { $0.entry.record.accuracy[0, 0] } == [0.2])
