@@ -4,7 +4,7 @@ SWIFT ?= swift
 CONFIGURATION := -c release
 TOOL := .build/release/palimpsest
 
-.PHONY: quickstart build test test-slow custom-strategy format lint clean hdf5
+.PHONY: quickstart build test test-slow counts custom-strategy format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -21,6 +21,11 @@ test: hdf5
 test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	PALIMPSEST_TIER=slow sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
+
+# Instructions of a training step beside those of .ci/instructions.tsv; wants valgrind.
+counts: hdf5
+	$(SWIFT) build $(CONFIGURATION) --product InstructionCounts
+	SWIFT="$(SWIFT)" sh .ci/counts.sh
 
 # A strategy of one's own in a package of its own, with a build folder of its own, as a user's package has.
 custom-strategy: hdf5

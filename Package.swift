@@ -69,6 +69,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
+    .executableTarget(name: "InstructionCounts", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
 
     .testTarget(
       name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),

@@ -1,14 +1,14 @@
 import Palimpsest
 
 /// A net of the benchmark, and its batch.
-struct BenchNet {
-  let name: String
+package struct BenchNet {
+  package let name: String
   let inputs: Int
   let hidden: [Int]
   let outputs: Int
-  let batch: Int
+  package let batch: Int
 
-  static let all = [
+  package static let all = [
     BenchNet(name: "tiny", inputs: 10, hidden: [16, 8], outputs: 1, batch: 32),
     BenchNet(name: "small", inputs: 32, hidden: [64, 64], outputs: 8, batch: 32),
     BenchNet(name: "medium", inputs: 784, hidden: [256, 256], outputs: 10, batch: 128),
@@ -26,7 +26,7 @@ struct BenchNet {
 }
 
 /// What is trained with.
-enum BenchVariant: String, CaseIterable {
+package enum BenchVariant: String, CaseIterable {
   case sgd, momentum, adam, ewc, si, replay
   case ewcReplay = "ewc+replay"
 
@@ -72,13 +72,15 @@ extension Bench {
 }
 
 /// A composed learner in its second task, so that penalties have something to anchor to, and the feed of its batches.
-struct BenchTrainer: TimedWork {
+package struct BenchTrainer: TimedWork {
   private(set) var learner: ComposedLearner
   private var feed: BatchFeed
   private let experience: ExperienceInfo
 
-  /// - Parameter rows: of the first and the second task.
-  init(_ net: BenchNet, _ variant: BenchVariant, _ rows: [Rows]) throws {
+  /// - Parameters:
+  ///   - rows: of the first and the second task.
+  ///   - warmUp: steps of each task that are taken at once.
+  package init(_ net: BenchNet, _ variant: BenchVariant, _ rows: [Rows], warmUp: Int = 20) throws {
     let shape = TaskShape(inputs: net.inputs, outputs: net.outputs)
     let setup = LearnerSetup(shape: shape, hidden: net.hidden, optimizer: variant.optimizer, seed: Seed(1))
     learner = try ComposedLearner(setup, variant.parts)
@@ -86,21 +88,24 @@ struct BenchTrainer: TimedWork {
     experience = BenchTrainer.experience(1, net)
     feed = BenchTrainer.feed(rows[0], net)
     learner.begin(first)
-    step(20, first)
+    step(warmUp, of: first)
     learner.finish(first, revisiting: rows[0].selecting((0..<256).map { Int32($0) }))
     learner.begin(experience)
     feed = BenchTrainer.feed(rows[1], net)
-    step(20, experience)
+    step(warmUp)
   }
 
   /// Processor time of that many steps.
   mutating func seconds(for count: Int) -> Double {
     let start = ThreadClock.seconds
-    step(count, experience)
+    step(count)
     return ThreadClock.seconds - start
   }
 
-  private mutating func step(_ count: Int, _ experience: ExperienceInfo) {
+  /// Learns that many batches of the second task.
+  package mutating func step(_ count: Int) { step(count, of: experience) }
+
+  private mutating func step(_ count: Int, of experience: ExperienceInfo) {
     for _ in 0..<count {
       _ = feed.advance()
       _ = learner.learn(feed.batch, StepContext(experience: experience, epoch: feed.epoch, step: feed.step))
@@ -124,7 +129,7 @@ struct BenchTrainer: TimedWork {
   }
 
   /// Rows of two tasks.
-  static func tasks(_ net: BenchNet) -> [Rows] { (0..<2).map { rows(net, experience: $0) } }
+  package static func tasks(_ net: BenchNet) -> [Rows] { (0..<2).map { rows(net, experience: $0) } }
 
   /// Images are bytes, as they come from files; narrow rows are floats.
   static func rows(_ net: BenchNet, experience: Int) -> Rows {
