@@ -30,8 +30,7 @@ public struct FeedSettings: ParameterGroup {
 ///
 /// - Memory: 4 bytes a row, and one batch. Nothing is allocated from the second batch on.
 public struct BatchFeed: Sendable {
-  private let sources: [Rows]
-  private let starts: [Int]
+  private let sources: Sources
   private let settings: FeedSettings
   private let batchSize: Int
   private var order: [Int32]
@@ -51,10 +50,9 @@ public struct BatchFeed: Sendable {
   public init(_ sources: [Rows], _ settings: FeedSettings, batchFactor: Int = 1, using rng: Random) {
     let total = sources.reduce(0) { $0 + $1.count }
     precondition(total > 0, "a task without rows")
-    self.sources = sources
+    self.sources = Sources(sources)
     self.settings = settings
     self.rng = rng
-    starts = sources.indices.map { i in sources[..<i].reduce(0) { $0 + $1.count } }
     order = (0..<Int32(total)).map { $0 }
     batchSize = settings.batch * batchFactor
     batch = Batch(columns: sources[0].columns, capacity: min(batchSize, total))
@@ -130,24 +128,33 @@ public struct BatchFeed: Sendable {
   private mutating func load() {
     if settings.drawing == .withReplacement {
       pick()
-      fill(with: picked[...])
+      sources.fill(&batch, with: picked, 0..<picked.count)
     } else {
       let first = position * batchSize
-      fill(with: order[first..<min(first + batchSize, order.count)])
+      sources.fill(&batch, with: order, first..<min(first + batchSize, order.count))
     }
   }
+}
 
-  private mutating func fill(with positions: ArraySlice<Int32>) {
-    if sources.count == 1 {
-      let sources = sources
-      let rows = sources.span  // An element read from the array itself is a copy: six references counted a step.
-      return batch.fill(rows[0], at: positions)
-    }
+/// The rows of one or more tasks, numbered through.
+private struct Sources: Sendable {
+  /// Read where it stands: an element of an array is copied first, which counts six references a step.
+  let first: Rows
+  let others: [Rows]
+
+  init(_ sources: [Rows]) {
+    first = sources[0]
+    others = Array(sources.dropFirst())
+  }
+
+  /// The batch becomes the rows with a range of those numbers, task by task.
+  func fill(_ batch: inout Batch, with numbers: [Int32], _ range: Range<Int>) {
+    guard !others.isEmpty else { return batch.fill(first, at: numbers, range) }
     batch.removeAll()
-    for source in sources.indices {
-      let range = Int32(starts[source])..<Int32(starts[source] + sources[source].count)
-      let mine = positions.filter { range.contains($0) }.map { $0 - range.lowerBound }
-      if !mine.isEmpty { batch.append(sources[source], at: mine[...]) }
+    var start = 0
+    for rows in [first] + others {
+      batch.append(rows, numberedFrom: start, among: numbers[range])
+      start += rows.count
     }
   }
 }

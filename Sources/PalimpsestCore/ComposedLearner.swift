@@ -27,8 +27,8 @@ public struct ComposedLearner: Learner {
   private var passes: [RoutedPass] = []
   private var gradient: FloatBuffer
   private var dataGradient = FloatBuffer(count: 0)
-  /// The mask for the fused pass; nil where the passes are taken one by one.
-  private var trained: TrainedRanges?
+  /// The mask for the fused pass; empty where the passes are taken one by one.
+  private var trained = TrainedRanges()
   private var pull: QuadraticPull?
   private var joined: Batch
   private var drawn: Batch
@@ -104,7 +104,8 @@ public struct ComposedLearner: Learner {
   mutating func makeRoom() {
     gradient.resize(to: model.parameters.count)
     gradient.fill(0)
-    trained = roles.isQuadratic && fusesUpdate ? TrainedRanges(mask, model.layout) : nil
+    trained = TrainedRanges()
+    if roles.isQuadratic && fusesUpdate, let ranges = TrainedRanges(mask, model.layout) { trained = ranges }
     passes = []
   }
 
@@ -146,8 +147,9 @@ public struct ComposedLearner: Learner {
   /// What follows the backward pass, in one pass over the parameters.
   /// - Returns: the penalty; nil, and nothing is done, where the parts do not allow that.
   private mutating func fusedUpdate() -> Float? {
-    guard let trained, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
-    return roles.apply(FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, trained, pull))
+    guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
+    let sum = roles.apply(FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull), trained)
+    return pull?.value(sum) ?? 0
   }
 
   /// The same one by one, for any parts.
@@ -245,8 +247,7 @@ public struct ComposedLearner: Learner {
     setTarget(
       batch, rows: rows, outputs: passes[index].outputs, firstOutput: passes[index].firstOutput, scale: scale)
     let loss = passes[index].pass.withLogits { logits, derivative in
-      derivative.clear()
-      return roles.addLosses(logits, target, to: &derivative)
+      roles.differentiateLosses(logits, target, to: &derivative)
     }
     passes[index].pass.backward(
       batch.inputs, rows: rows, at: model.parameters, to: &gradient, overwriting: overwriting)
@@ -259,11 +260,11 @@ public struct ComposedLearner: Learner {
   ) {
     target.labels.setCount(rows.count)
     target.weights.setCount(rows.count)
-    let (labels, weights) = (batch.labels.span, batch.weights.span)
+    let (labels, weights) = (batch.labels.span.extracting(rows), batch.weights.span.extracting(rows))
     var counted = target.labels.mutableSpan
-    for i in counted.indices { counted[i] = labels[rows.lowerBound + i] - firstOutput }
+    for i in labels.indices { counted[i] = labels[i] &- firstOutput }
     var scaled = target.weights.mutableSpan
-    for i in scaled.indices { scaled[i] = weights[rows.lowerBound + i] * scale }
+    for i in weights.indices { scaled[i] = weights[i] * scale }
     target.rows = 0..<rows.count
     target.outputs = outputs
   }

@@ -79,6 +79,7 @@ public struct Random: RandomNumberGenerator, Sendable, Codable, Equatable {
   public mutating func uniformFloat() -> Float { Float(next() >> 40) * 0x1p-24 }
 
   /// Uniform in 0..<bound without modulo bias (Lemire 2019).
+  @inline(__always)
   public mutating func index(below bound: Int) -> Int {
     precondition(bound > 0, "an index below \(bound)")
     let n = UInt64(bound)
@@ -107,6 +108,24 @@ public struct Random: RandomNumberGenerator, Sendable, Codable, Equatable {
   /// order before.
   public mutating func shuffle<T>(_ values: inout [T], first: Int) {
     precondition(first <= values.count, "\(first) of \(values.count)")
-    for i in 0..<first where i < values.count - 1 { values.swapAt(i, i + index(below: values.count - i)) }
+    exchange(min(first, values.count - 1), of: &values)
+  }
+
+  /// The same with a number drawn for every place, the last one's too, where nothing is left to choose.
+  public mutating func sample(_ first: Int, of values: inout [Int32]) {
+    precondition(first <= values.count, "\(first) of \(values.count)")
+    exchange(first, of: &values)
+  }
+
+  @inline(__always)
+  private mutating func exchange<T>(_ first: Int, of values: inout [T]) {
+    var stream = self
+    var places = values.mutableSpan
+    var i = 0
+    while i < first {
+      places.swapAt(i, i + stream.index(below: places.count - i))
+      i += 1
+    }
+    self = stream
   }
 }

@@ -141,19 +141,26 @@ public struct Batch: Sendable, Codable {
     weights.removeAll(keepingCapacity: true)
   }
 
-  /// Becomes the rows at the given positions of `rows`, each with weight 1.
-  mutating func fill(_ rows: Rows, at positions: ArraySlice<Int32>) {
-    let count = positions.count
-    labels.setCount(count)
-    gathered.setCount(count)
-    labels.take(rows.labels, at: positions, first: 0)
-    gathered.take(rows.places, at: positions, first: 0)
-    experiences.setCount(count)
+  /// Becomes the rows of `rows` at a range of `positions`, each with weight 1.
+  mutating func fill(_ rows: borrowing Rows, at positions: [Int32], _ range: Range<Int>) {
+    setCount(range.count)
+    labels.take(rows.labels, at: positions, range)
+    gathered.take(rows.places, at: positions, range)
     experiences.setAll(Int32(rows.experience))
-    weights.setCount(count)
     weights.setAll(1)
-    inputs.setRows(count)
     inputs.gather(rows.table, places: gathered, order: rows.columnOrder, toRow: 0)
+  }
+
+  /// Appends those of the numbers that fall among `rows`, whose first row has the number `start`, each with weight 1.
+  mutating func append(_ rows: Rows, numberedFrom start: Int, among numbers: ArraySlice<Int32>) {
+    gathered.removeAll(keepingCapacity: true)
+    for number in numbers {
+      let position = Int(number) - start
+      guard rows.places.indices.contains(position) else { continue }
+      labels.append(rows.labels[position])
+      gathered.append(rows.places[position])
+    }
+    gather(rows)
   }
 
   /// Appends the rows at the given positions of `rows`, each with weight 1.
@@ -226,6 +233,15 @@ public struct Batch: Sendable, Codable {
     self = kept
   }
 
+  private mutating func setCount(_ count: Int) {
+    guard count != self.count || count != gathered.count else { return }
+    labels.setCount(count)
+    gathered.setCount(count)
+    experiences.setCount(count)
+    weights.setCount(count)
+    inputs.setRows(count)
+  }
+
   /// What is left of an append once labels and table rows are there.
   private mutating func gather(_ rows: Rows) {
     experiences.append(contentsOf: repeatElement(Int32(rows.experience), count: gathered.count))
@@ -241,14 +257,17 @@ extension Array where Element: Numeric {
   fileprivate mutating func append(_ source: [Element], at positions: ArraySlice<Int32>) {
     let first = count
     setCount(first + positions.count)
-    take(source, at: positions, first: first)
-  }
-
-  /// Overwrites elements from `first` on with those of another array at the given positions.
-  fileprivate mutating func take(_ source: [Element], at positions: ArraySlice<Int32>, first: Int) {
     let (from, places) = (source.span, positions.span)
     var to = mutableSpan
     for i in places.indices { to[first + i] = from[Int(places[i])] }
+  }
+
+  /// Becomes the elements of another array at a range of positions; it has the length of the range already.
+  @inline(__always)
+  fileprivate mutating func take(_ source: [Element], at positions: [Int32], _ range: Range<Int>) {
+    let (from, places) = (source.span, positions.span.extracting(range))
+    var to = mutableSpan
+    for i in to.indices { to[i] = from[Int(places[i])] }
   }
 
   /// Changes the length; new elements are 0. Nothing is allocated within a length the array had before.

@@ -5,6 +5,11 @@
 struct TrainedRanges: Sendable, Equatable {
   let bounds: [Int]
 
+  /// No ranges.
+  init() { bounds = [] }
+
+  var isEmpty: Bool { bounds.isEmpty }
+
   /// Nil where a range begins or ends within a tensor, off such a multiple.
   init?(_ mask: ParameterMask, _ layout: ParameterLayout) {
     let ends = Set(layout.blocks.map(\.range.upperBound))

@@ -51,20 +51,15 @@ public struct UpdateRule {
 struct FusedUpdate {
   private var step: pal_update
   private let count: Int
-  private let trained: TrainedRanges
-  private let pull: QuadraticPull?
 
   /// - Parameters:
   ///   - gradient: of the data loss; it is only read.
   init(
-    _ rule: UpdateRule, gradient: FloatBuffer, parameters: inout FloatBuffer, _ trained: TrainedRanges,
-    _ pull: QuadraticPull?
+    _ rule: UpdateRule, gradient: FloatBuffer, parameters: inout FloatBuffer, _ pull: QuadraticPull?
   ) {
     precondition(gradient.count == parameters.count, "\(gradient.count) gradients of \(parameters.count) parameters")
     unsafe step = rule.step
     count = gradient.count
-    self.trained = trained
-    self.pull = pull
     unsafe step.gradient = gradient.withPointer { unsafe $0 }
     unsafe step.theta = parameters.withMutablePointer { unsafe $0 }
     guard let pull else { return }
@@ -75,21 +70,20 @@ struct FusedUpdate {
     unsafe step.strength = pull.strength
   }
 
-  /// - Returns: the penalty's value before the step.
-  func run() -> Float {
-    let sum = unsafe trained.bounds.withUnsafeBufferPointer { bounds in
+  /// - Returns: Σ importance ∘ (θ − anchor)² before the step.
+  func run(_ trained: TrainedRanges) -> Double {
+    unsafe trained.bounds.withUnsafeBufferPointer { bounds in
       unsafe withUnsafePointer(to: step) { step in
         unsafe KernelTable.current.pointee.update(step, count, bounds.baseAddress, bounds.count / 2)
       }
     }
-    return pull?.value(sum) ?? 0
   }
 
   /// The same, with path −= gradient ∘ update.
-  func run(path: inout FloatBuffer) -> Float {
+  func run(_ trained: TrainedRanges, path: inout FloatBuffer) -> Double {
     precondition(path.count == count, "a path of \(path.count) for \(count) parameters")
     var copy = self
     unsafe copy.step.path = path.withMutablePointer { unsafe $0 }
-    return copy.run()
+    return copy.run(trained)
   }
 }

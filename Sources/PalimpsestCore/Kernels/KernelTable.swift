@@ -6,13 +6,23 @@ import Synchronization
 /// All tables with fused multiply-add (AVX-512, AVX2, NEON) give the same bits; the x86-64 baseline has none and may differ.
 /// `PALIMPSEST_ISA` (`avx512`, `avx2`, `baseline`) forces one; ``select(_:)`` does the same in code.
 public enum KernelTable {
-  /// The address of the table: tables are constants of the program.
-  private static let selected = Atomic<UInt>(unsafe UInt(bitPattern: pal_kernels_default()))
+  /// The address of the table, 0 before its first use: tables are constants of the program, and so is this start, which spares
+  /// every use the question whether it has happened.
+  private static let selected = Atomic<UInt>(0)
 
-  /// The table in force. A processor always runs the baseline, so there is one.
+  /// The table in force.
   @inline(__always)
   static var current: UnsafePointer<pal_kernels> {
-    unsafe UnsafePointer(bitPattern: selected.load(ordering: .relaxed)).unsafelyUnwrapped
+    unsafe UnsafePointer(bitPattern: selected.load(ordering: .relaxed)) ?? initial()
+  }
+
+  /// The table to start with, unless one has been selected. A processor always runs the baseline, so there is one.
+  @inline(never)
+  private static func initial() -> UnsafePointer<pal_kernels> {
+    let table = unsafe pal_kernels_default().unsafelyUnwrapped
+    let exchange = selected.compareExchange(
+      expected: 0, desired: UInt(bitPattern: table), ordering: .relaxed)
+    return unsafe UnsafePointer(bitPattern: exchange.original) ?? table
   }
 
   /// The name of the instruction set in force: `avx512`, `avx2`, `neon` or `baseline`.

@@ -116,41 +116,45 @@ struct Pass: Sendable {
   /// Addresses of what a pass reads and writes: valid while it runs, which neither resizes nor copies any of it.
   private mutating func addresses(_ inputs: Matrix, _ rows: Range<Int>) -> SlotAddresses {
     unsafe SlotAddresses(
-      inputs: inputs.values.withPointer { unsafe $0 + rows.lowerBound * inputs.columns },
+      kernels: KernelTable.current, inputs: inputs.values.withPointer { unsafe $0 + rows.lowerBound * inputs.columns },
       arena: arena.withMutablePointer { unsafe $0 },
       logits: logits.values.withMutablePointer { unsafe $0 },
       derivative: derivative.values.withMutablePointer { unsafe $0 },
       scratch: scratch.withMutablePointer { unsafe $0 })
   }
 
+  @inline(__always)
   private func value(_ slot: Int, _ slots: SlotAddresses) -> UnsafePointer<Float> {
     unsafe slot == 0 ? slots.inputs : UnsafePointer(mutableValue(slot, slots))
   }
 
   /// Of any slot but the inputs.
+  @inline(__always)
   private func mutableValue(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
     unsafe slot == program.logits ? slots.logits : slots.arena + starts[slot]
   }
 
   /// Of any slot but the inputs.
+  @inline(__always)
   private func derivative(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
     unsafe slot == program.logits ? slots.derivative : slots.arena + (starts[slot] + derivatives)
   }
 
   // MARK: - Forward
 
+  @inline(__always)
   private mutating func run(_ step: Program.Step, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>) {
     switch step {
     case .dense(let dense):
       let layer = dense.layer
-      unsafe KernelTable.current.pointee.affine(
+      unsafe slots.kernels.pointee.affine(
         value(dense.source, slots), theta + layer.weight, layer.bias.map { unsafe theta + $0 },
         mutableValue(dense.target, slots), rows, layer.inputs, layer.outputs, dense.activation.code,
         dense.accumulates ? 1 : 0)
     case .copy(let source, let target):
       unsafe mutableValue(target, slots).update(from: value(source, slots), count: rows * program.widths[source])
     case .scale(let slot, let factor):
-      unsafe KernelTable.current.pointee.scale(mutableValue(slot, slots), rows * program.widths[slot], factor)
+      unsafe slots.kernels.pointee.scale(mutableValue(slot, slots), rows * program.widths[slot], factor)
     }
   }
 
@@ -171,23 +175,25 @@ struct Pass: Sendable {
         let (d, above) = unsafe (derivative(source, slots), derivative(target, slots))
         let count = rows * program.widths[source]
         if program.descents[index].accumulates {
-          unsafe KernelTable.current.pointee.add(d, above, count)
+          unsafe slots.kernels.pointee.add(d, above, count)
         } else {
           unsafe d.update(from: above, count: count)
         }
       case .scale(let slot, let factor):
-        unsafe KernelTable.current.pointee.scale(derivative(slot, slots), rows * program.widths[slot], factor)
+        unsafe slots.kernels.pointee.scale(derivative(slot, slots), rows * program.widths[slot], factor)
       }
     }
   }
 
   /// The derivative before the nonlinearity, in place.
+  @inline(__always)
   private func activate(_ dense: Program.DenseStep, _ slots: SlotAddresses) {
     guard let activation = dense.activation else { return }
-    unsafe KernelTable.current.pointee.activation_gradient(
+    unsafe slots.kernels.pointee.activation_gradient(
       derivative(dense.target, slots), value(dense.target, slots), rows * dense.layer.outputs, activation.code)
   }
 
+  @inline(__always)
   private func add(_ dense: Program.DenseStep, _ slots: SlotAddresses, _ gradient: GradientPlace) {
     switch unsafe gradient {
     case .plain(let g, let overwriting): unsafe addGradient(dense, slots, g, overwriting)
@@ -195,6 +201,7 @@ struct Pass: Sendable {
     }
   }
 
+  @inline(__always)
   private func addGradient(
     _ dense: Program.DenseStep, _ slots: SlotAddresses, _ g: UnsafeMutablePointer<Float>, _ overwriting: Bool
   ) {
@@ -202,11 +209,11 @@ struct Pass: Sendable {
     let accumulate: Int32 = overwriting ? 0 : 1
     let d = unsafe derivative(dense.target, slots)
     if dense.trainsWeights {
-      unsafe KernelTable.current.pointee.weight_gradient(
+      unsafe slots.kernels.pointee.weight_gradient(
         value(dense.source, slots), d, g + layer.weight, rows, layer.inputs, layer.outputs, accumulate)
     }
     if let bias = layer.bias, dense.trainsBias {
-      unsafe KernelTable.current.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
+      unsafe slots.kernels.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
     }
   }
 
@@ -215,27 +222,29 @@ struct Pass: Sendable {
     _ xx: UnsafeMutablePointer<Float>, _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
   ) {
     let layer = dense.layer
-    let kernels = unsafe KernelTable.current
+    let kernels = unsafe slots.kernels
     unsafe kernels.pointee.square_rows(value(dense.source, slots), nil, xx, rows, layer.inputs)
     unsafe kernels.pointee.square_rows(derivative(dense.target, slots), factors, dd, rows, layer.outputs)
     unsafe kernels.pointee.weight_gradient(xx, dd, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
     if let bias = layer.bias { unsafe kernels.pointee.bias_gradient(dd, g + bias, rows, layer.outputs, 1) }
   }
 
+  @inline(__always)
   private func passDown(
     _ dense: Program.DenseStep, _ descent: Program.Descent, _ slots: SlotAddresses, _ theta: UnsafePointer<Float>
   ) {
     let layer = dense.layer
-    unsafe KernelTable.current.pointee.input_gradient(
+    unsafe slots.kernels.pointee.input_gradient(
       derivative(dense.target, slots), theta + layer.weight, descent.gate == nil ? nil : value(dense.source, slots),
       derivative(dense.source, slots), rows, layer.inputs, layer.outputs, descent.gate.code,
       descent.accumulates ? 1 : 0, slots.scratch)
   }
 }
 
-/// Where a pass's memory lies while it runs.
+/// Where a pass's memory lies while it runs, and the kernels that work on it.
 @unsafe
 private struct SlotAddresses {
+  let kernels: UnsafePointer<pal_kernels>
   let inputs: UnsafePointer<Float>
   let arena: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>

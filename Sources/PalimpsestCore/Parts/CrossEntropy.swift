@@ -12,13 +12,17 @@ public struct CrossEntropy: OutputLoss {
   public mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
     if scratch.columns != logits.columns { scratch = Matrix(rows: 0, columns: logits.columns) }
     if scratch.rows < logits.rows { scratch.setRows(logits.rows) }
-    let value =
-      logits.columns == 1
-      ? logits.sigmoidCrossEntropy(
-        labels: target.labels, weights: target.weights, rows: target.rows, gradient: &scratch)
-      : logits.softmaxCrossEntropy(
-        labels: target.labels, weights: target.weights, over: target.outputs, rows: target.rows, gradient: &scratch)
+    let value = CrossEntropy.differentiate(logits, target, to: &scratch)
     gradient.addRows(target.rows, of: scratch)
     return value
+  }
+
+  /// The same value; the derivative takes the place of what the meant rows of `derivative` held.
+  static func differentiate(_ logits: Matrix, _ target: LossTarget, to derivative: inout Matrix) -> Double {
+    logits.columns == 1
+      ? logits.sigmoidCrossEntropy(
+        labels: target.labels, weights: target.weights, rows: target.rows, gradient: &derivative)
+      : logits.softmaxCrossEntropy(
+        labels: target.labels, weights: target.weights, over: target.outputs, rows: target.rows, gradient: &derivative)
   }
 }

@@ -1,6 +1,7 @@
 /// The parts of a composed learner, each in the place of its role: found once, when the learner is made.
 struct Roles: Sendable {
-  private(set) var losses: [any OutputLoss] = [CrossEntropy()]
+  /// Beside the cross-entropy, which every learner has.
+  private(set) var losses: [any OutputLoss] = []
   private(set) var penalties: [any Penalty] = []
   private(set) var transforms: [any GradientTransform] = []
   var memory: (any Memory)?
@@ -42,7 +43,7 @@ struct Roles: Sendable {
   /// The parts given, role by role, as they are now.
   var parts: [any StrategyPart] {
     var parts: [any StrategyPart] = []
-    parts += losses.dropFirst().map { $0 as any StrategyPart }
+    parts += losses.map { $0 as any StrategyPart }
     parts += penalties.map { $0 as any StrategyPart }
     parts += transforms.map { $0 as any StrategyPart }
     let single: [(any StrategyPart)?] = [memory, isolation, bound]
@@ -65,9 +66,11 @@ struct Roles: Sendable {
     isolation?.consolidate(ended, using: &rng)
   }
 
-  mutating func addLosses(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
-    var sum = 0.0
-    for i in losses.indices { sum += losses[i].add(logits, target, to: &gradient) }
+  /// Leaves the derivative of all losses in `derivative`, whatever that held.
+  /// - Returns: their value.
+  mutating func differentiateLosses(_ logits: Matrix, _ target: LossTarget, to derivative: inout Matrix) -> Double {
+    var sum = CrossEntropy.differentiate(logits, target, to: &derivative)
+    for i in losses.indices { sum += losses[i].add(logits, target, to: &derivative) }
     return sum
   }
 
@@ -80,10 +83,10 @@ struct Roles: Sendable {
   /// What the one quadratic penalty pulls to now.
   var pull: QuadraticPull? { isQuadratic ? penalties.first?.pull : nil }
 
-  /// - Returns: the penalty's value.
-  mutating func apply(_ update: FusedUpdate) -> Float {
-    guard observesPath else { return update.run() }
-    return penalties[0].withPath { update.run(path: &$0) } ?? update.run()
+  /// - Returns: as ``FusedUpdate/run(_:)``.
+  mutating func apply(_ update: FusedUpdate, _ trained: TrainedRanges) -> Double {
+    guard observesPath else { return update.run(trained) }
+    return penalties[0].withPath { update.run(trained, path: &$0) } ?? update.run(trained)
   }
 
   mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {

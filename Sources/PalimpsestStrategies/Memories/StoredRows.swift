@@ -36,7 +36,7 @@ struct StoredRows: Sendable, Codable {
   mutating func draw(_ n: Int, into target: inout Batch, using rng: inout Random) {
     let count = min(n, batch.count)
     guard count > 0 else { return }
-    for i in 0..<count { order.swapAt(i, i + rng.index(below: order.count - i)) }
+    rng.sample(count, of: &order)
     target.append(batch, at: order[..<count])
   }
 }
