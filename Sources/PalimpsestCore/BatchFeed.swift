@@ -151,8 +151,9 @@ private struct Sources: Sendable {
   func fill(_ batch: inout Batch, with numbers: [Int32], _ range: Range<Int>) {
     guard !others.isEmpty else { return batch.fill(first, at: numbers, range) }
     batch.removeAll()
-    var start = 0
-    for rows in [first] + others {
+    batch.append(first, numberedFrom: 0, among: numbers[range])
+    var start = first.count
+    for rows in others {
       batch.append(rows, numberedFrom: start, among: numbers[range])
       start += rows.count
     }

@@ -9,6 +9,10 @@ public struct ComposedLearner: Learner {
   private let pristine: Roles
   /// Whether the one fused pass is taken where it can be; it gives the same bits as the passes one by one.
   private let fusesUpdate: Bool
+  /// How stored rows come back; nil where none are kept.
+  private let replay: ReplayOptions?
+  /// Tasks take different routes or outputs, so a batch goes through the network task by task.
+  private let needsSegments: Bool
 
   // State: what `saveState` writes.
   var roles: Roles
@@ -30,7 +34,8 @@ public struct ComposedLearner: Learner {
   /// The mask for the fused pass; empty where the passes are taken one by one.
   private var trained = TrainedRanges()
   private var pull: QuadraticPull?
-  private var joined: Batch
+  /// The latest batch with stored rows, kept for its memory.
+  private var joined: Batch?
   private var drawn: Batch
   private var target = LossTarget(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
 
@@ -44,12 +49,13 @@ public struct ComposedLearner: Learner {
     self.fusesUpdate = fusesUpdate
     pristine = try Roles(parts)
     roles = pristine
+    replay = pristine.memory?.replay
+    needsSegments = pristine.isolation != nil || setup.outputRule == .current
     model = setup.makeModel()
     optimizer = setup.optimizer
     mask = .all(model.parameters.count)
     gradient = FloatBuffer(count: model.parameters.count)
-    joined = Batch(columns: setup.shape.inputs)
-    drawn = joined
+    drawn = Batch(columns: setup.shape.inputs)
     memoryRandom = setup.seed.stream("memory")
     isolationRandom = setup.seed.stream("isolation")
     consolidationRandom = setup.seed.stream("consolidation")
@@ -135,13 +141,20 @@ public struct ComposedLearner: Learner {
   // MARK: - A step
 
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    let replayed = join(batch, context)
-    let loss =
-      replayed
-      ? addGradient(of: joined, scale: 1) : addGradient(of: batch, scale: 1 / Float(max(1, batch.count)))
+    let (loss, rows) = differentiate(batch, context)
     let penalty = fusedUpdate() ?? update(context)
     roles.memory?.insert(batch, context, using: &memoryRandom)
-    return StepReport(loss: loss, penalty: penalty, rows: replayed ? joined.count : batch.count)
+    return StepReport(loss: loss, penalty: penalty, rows: rows)
+  }
+
+  /// Leaves the data gradient of the batch and of the rows replayed with it in `gradient`.
+  private mutating func differentiate(_ batch: Batch, _ context: StepContext) -> (loss: Double, rows: Int) {
+    guard let joined = join(batch, context) else {
+      return (addGradient(of: batch, scale: 1 / Float(max(1, batch.count))), batch.count)
+    }
+    let (loss, rows) = (addGradient(of: joined, scale: 1), joined.count)
+    self.joined = joined
+    return (loss, rows)
   }
 
   /// What follows the backward pass, in one pass over the parameters.
@@ -175,21 +188,22 @@ public struct ComposedLearner: Learner {
   }
 
   /// Appends stored rows to a copy of the batch and sets every row's weight.
-  /// - Returns: false where nothing is replayed.
-  private mutating func join(_ batch: Batch, _ context: StepContext) -> Bool {
-    guard let options = roles.memory?.replay, options.start == .firstStep || context.experience.index > 0 else {
-      return false
+  /// - Returns: nil where nothing is replayed.
+  private mutating func join(_ batch: Batch, _ context: StepContext) -> Batch? {
+    guard let replay, replay.start == .firstStep || context.experience.index > 0 else { return nil }
+    var joined = self.joined.take() ?? Batch(columns: setup.shape.inputs)
+    joined.become(batch)
+    draw(replay.draw ?? batch.count, into: &joined)
+    guard joined.count > batch.count else {
+      self.joined = joined
+      return nil
     }
-    joined.removeAll()
-    joined.append(batch)
-    draw(options.draw ?? batch.count)
-    guard joined.count > batch.count else { return false }
-    weigh(new: batch.count, options, task: context.experience.index + 1)
-    return true
+    replay.weigh(&joined, new: batch.count, task: context.experience.index + 1)
+    return joined
   }
 
   /// Stored rows go straight into the step's batch; where tasks take different routes or outputs, task by task.
-  private mutating func draw(_ count: Int) {
+  private mutating func draw(_ count: Int, into joined: inout Batch) {
     guard needsSegments else {
       roles.memory?.draw(count, into: &joined, using: &memoryRandom)
       return
@@ -202,20 +216,6 @@ public struct ComposedLearner: Learner {
       }
     }
   }
-
-  private mutating func weigh(new: Int, _ options: ReplayOptions, task: Int) {
-    let stored = joined.count - new
-    let (newShare, storedShare): (Double, Double) =
-      switch options.weighing {
-      case .joined: (Double(new) / Double(joined.count), Double(stored) / Double(joined.count))
-      case .balanced: (1 / Double(task), 1 - 1 / Double(task))
-      case .added: (1, options.beta)
-      }
-    joined.scaleWeights(0..<new, by: Float(newShare / Double(new)))
-    joined.scaleWeights(new..<joined.count, by: Float(storedShare / Double(stored)))
-  }
-
-  private var needsSegments: Bool { roles.isolation != nil || setup.outputRule == .current }
 
   /// Leaves the data gradient of weighted rows in `gradient`.
   /// - Parameter scale: factor on every row's weight.

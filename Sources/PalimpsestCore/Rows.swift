@@ -212,8 +212,19 @@ public struct Batch: Sendable, Codable {
     inputs.copyRows(0..<other.count, of: other.inputs, toRow: first)
   }
 
+  /// Takes over the rows of another batch of the same columns; the memory stays this one's own.
+  mutating func become(_ other: borrowing Batch) {
+    precondition(other.columns == columns, "rows of \(other.columns) columns in a batch of \(columns)")
+    labels.copy(other.labels.span)
+    experiences.copy(other.experiences.span)
+    weights.copy(other.weights.span)
+    inputs.setRows(other.count)
+    inputs.copyRows(0..<other.count, of: other.inputs, toRow: 0)
+  }
+
   /// Multiplies the weights of some rows.
   public mutating func scaleWeights(_ rows: Range<Int>, by factor: Float) {
+    var weights = self.weights.mutableSpan
     for row in rows { weights[row] *= factor }
   }
 
@@ -268,6 +279,13 @@ extension Array where Element: Numeric {
     let (from, places) = (source.span, positions.span.extracting(range))
     var to = mutableSpan
     for i in to.indices { to[i] = from[Int(places[i])] }
+  }
+
+  /// Takes over other elements.
+  fileprivate mutating func copy(_ other: Span<Element>) {
+    setCount(other.count)
+    var own = mutableSpan
+    for i in own.indices { own[i] = other[i] }
   }
 
   /// Changes the length; new elements are 0. Nothing is allocated within a length the array had before.

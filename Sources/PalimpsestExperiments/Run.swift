@@ -9,6 +9,7 @@ public struct Run {
   let configuration: ResolvedConfiguration
   package let stream: any DriftStream
   let seed: Seed
+  private let experiences: [ExperienceInfo]
   private let clock = ContinuousClock()
   var learner: any Learner
   private var evaluator: Evaluator
@@ -40,11 +41,12 @@ public struct Run {
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
     stream = Run.part(of: data, configuration, self.seed)
+    experiences = stream.experiences
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     evaluator = Evaluator(stream)
-    record = RunRecord(status: .completed, tasks: stream.experiences.map(\.name))
+    record = RunRecord(status: .completed, tasks: experiences.map(\.name))
     record.truth = stream.truth
-    if configuration.training.outputs != .all && stream.experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
+    if configuration.training.outputs != .all && experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
       record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
     }
   }
@@ -113,7 +115,7 @@ public struct Run {
   private mutating func beginTask() {
     guard task < record.tasks.count else { return phase = .over }
     times.beginTask(at: clock.now, evaluated: record.cost.timeEvaluate)
-    let experience = stream.experiences[task]
+    let experience = experiences[task]
     let plan = learner.plan(for: task)
     guard plan.rows != .none else { return closeTask() }
     learner.begin(experience)
@@ -130,19 +132,22 @@ public struct Run {
 
   /// - Returns: false where the task has no further steps.
   private mutating func learnBatch() -> Bool {
-    guard record.status == .completed, feed?.advance() == true, let batch = feed?.batch else { return false }
-    let step = feed?.step ?? 0
-    let context = StepContext(experience: stream.experiences[task], epoch: feed?.epoch ?? 0, step: step - 1)
-    let report = learner.learn(batch, context)
+    // The feed leaves its place meanwhile: passed on from there its batch would be copied.
+    guard record.status == .completed, var feed = feed.take() else { return false }
+    defer { self.feed = feed }
+    guard feed.advance() else { return false }
+    let step = feed.step
+    let context = StepContext(experience: experiences[task], epoch: feed.epoch, step: step - 1)
+    let report = learner.learn(feed.batch, context)
     record.cost.steps += 1
-    record.cost.examples += batch.count
+    record.cost.examples += feed.batch.count
     if !report.isFinite { diverge("the loss is \(report.loss) in step \(step) of task \(task)") }
     if let every = configuration.evaluation.everySteps, step % every == 0 { addCurvePoint() }
     return true
   }
 
   private mutating func endTask() {
-    learner.finish(stream.experiences[task], revisiting: stream.revisitableRows(for: task))
+    learner.finish(experiences[task], revisiting: stream.revisitableRows(for: task))
     feed = nil
     closeTask()
   }
@@ -252,7 +257,7 @@ extension Run {
   /// Task, phase, feed and learner tell the same story.
   private func checkPlace(_ place: BatchFeed.Place?) throws(StateError) {
     let isWithin = phase == .withinTask
-    let tasks = stream.experiences.indices
+    let tasks = experiences.indices
     guard phase != .over, tasks.contains(task), isWithin == (place != nil),
       !isWithin || learner.plan(for: task).rows != .none, phase != .beginning || task == 0
     else { throw StateError("\(phase.rawValue) of task \(task) is no place of a run of \(tasks.count) tasks") }

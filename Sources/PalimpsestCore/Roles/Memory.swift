@@ -43,4 +43,17 @@ public struct ReplayOptions: ParameterGroup {
   public var start: Start = .firstStep
 
   public init() {}
+
+  /// Sets the weights of a batch whose first rows are new and the others stored.
+  func weigh(_ batch: inout Batch, new: Int, task: Int) {
+    let stored = batch.count - new
+    let (newShare, storedShare): (Double, Double) =
+      switch weighing {
+      case .joined: (Double(new) / Double(batch.count), Double(stored) / Double(batch.count))
+      case .balanced: (1 / Double(task), 1 - 1 / Double(task))
+      case .added: (1, beta)
+      }
+    batch.scaleWeights(0..<new, by: Float(newShare / Double(new)))
+    batch.scaleWeights(new..<batch.count, by: Float(storedShare / Double(stored)))
+  }
 }
