@@ -132,10 +132,14 @@ public struct Run {
 
   /// - Returns: false where the task has no further steps.
   private mutating func learnBatch() -> Bool {
-    // The feed leaves its place meanwhile: passed on from there its batch would be copied.
-    guard record.status == .completed, var feed = feed.take() else { return false }
-    defer { self.feed = feed }
-    guard feed.advance() else { return false }
+    guard record.status == .completed, var feed = self.feed.take() else { return false }
+    let goesOn = feed.advance()
+    if goesOn { learn(from: feed) }
+    self.feed = consume feed  // It had left its place: passed on from there its batch would be copied.
+    return goesOn
+  }
+
+  private mutating func learn(from feed: borrowing BatchFeed) {
     let step = feed.step
     let context = StepContext(experience: experiences[task], epoch: feed.epoch, step: step - 1)
     let report = learner.learn(feed.batch, context)
@@ -143,7 +147,6 @@ public struct Run {
     record.cost.examples += feed.batch.count
     if !report.isFinite { diverge("the loss is \(report.loss) in step \(step) of task \(task)") }
     if let every = configuration.evaluation.everySteps, step % every == 0 { addCurvePoint() }
-    return true
   }
 
   private mutating func endTask() {
