@@ -52,8 +52,17 @@ struct KillLoop {
         try beginAnew()
       }
     }
-    _ = try start(["run", "sweep.json", "--quiet", "--jobs", "2"], killedAfter: nil)
+    // The last round is to meet a kill too, so that what is compared was interrupted.
+    if !Files.exists(folder.journalFolder) { _ = try start(arguments, killedAfter: patience / 2) }
+    try finish("results/sweep.h5")
     check()
+  }
+
+  /// Takes the sweep to its end. One that has grown has its new runs behind the first ones.
+  private mutating func finish(_ output: String) throws {
+    for file in phase == .expanding ? ["smaller.json", "sweep.json"] : ["sweep.json"] {
+      _ = try start(["run", file, "--quiet", "--jobs", "2", "--output", output], killedAfter: nil)
+    }
   }
 
   /// On a busy machine little happens in a time that is plenty on another; a kill is to meet work.
@@ -61,12 +70,16 @@ struct KillLoop {
     if hasEnded { patience /= 1.5 } else if !hasAcknowledged { patience = min(patience * 2, 10) }
   }
 
+  /// The smaller sweep begins; then both take turns.
+  private var growing: String {
+    folder.generations.isEmpty || finding.kills % 2 == 0 ? "smaller.json" : "sweep.json"
+  }
+
   private var arguments: [String] {
     switch phase {
     case .running: ["run", "sweep.json", "--quiet", "--jobs", "2", "--collect-every", "0.05"]
     case .collecting: ["collect", "results/sweep"]
-    case .expanding:
-      ["run", finding.kills % 2 == 0 ? "smaller.json" : "sweep.json", "--quiet", "--output", "results/sweep.h5"]
+    case .expanding: ["run", growing, "--quiet", "--output", "results/sweep.h5"]
     }
   }
 
@@ -123,8 +136,7 @@ struct KillLoop {
   /// aside.
   mutating func differences() throws -> [String] {
     finding.acknowledged += acknowledged.count
-    let straight = ["run", "sweep.json", "--quiet", "--jobs", "2", "--output", "straight.h5"]
-    _ = try start(straight, killedAfter: nil)
+    try finish("straight.h5")
     let a = try HDF5File.open(bytes: Files.read(folder.cube)).root
     let b = try HDF5File.open(bytes: Files.read(tool.folder + "/straight.h5")).root
     return try CubeComparison.differences(a, b)

@@ -6,11 +6,11 @@ struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "How fast this machine is: its peak, kernels, training steps, whole runs, memory.",
     discussion: """
-      Sections: kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, a \
-      composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), habit (whole runs \
-      of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, 2, … \
-      at a time), memory. The clock is the thread's processor time, but for jobs; each figure is the median of the \
-      repeats, and the entries of a section take turns. The share of the peak counts useful operations alone.
+      Sections: memory, kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, \
+      a composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), habit (whole \
+      runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
+      2, … at a time). The clock is the thread's processor time, but for jobs; each figure is the median of the repeats, \
+      and the entries of a section take turns. The share of the peak counts useful operations alone.
       """)
 
   @Option(help: "Sections, with commas between them (default: all).") var section: String?
@@ -62,10 +62,11 @@ struct BenchCommand: AsyncParsableCommand {
   }
 }
 
+/// In the order in which they are measured: memory while there are no data, and no thread of another section is ending.
 enum BenchSection: String, CaseIterable {
-  case kernels, steps, fisher
+  case memory, kernels, steps, fisher
   case coreSets = "core-sets"
-  case habit, images, jobs, memory
+  case habit, images, jobs
 }
 
 /// What is measured, and the machine's peak to compare with.

@@ -40,16 +40,23 @@ package enum BenchVariant: String, CaseIterable {
 
   var parts: [any StrategyPart] {
     switch self {
-    case .ewc: [EWC()]
+    case .ewc: [ewc]
     case .si: [SynapticIntelligence()]
     case .replay: [reservoir]
-    case .ewcReplay: [EWC(), reservoir]
+    case .ewcReplay: [ewc, reservoir]
     case .sgd, .momentum, .adam: []
     }
   }
 
   /// Passes over the net that a step takes: a replayed batch is as large as the new one.
   var batches: Double { self == .replay || self == .ewcReplay ? 2 : 1 }
+
+  /// Weak enough not to diverge on labels that cannot be learned.
+  private var ewc: EWC {
+    var ewc = EWC()
+    ewc.strength = 1
+    return ewc
+  }
 
   private var reservoir: Reservoir {
     var reservoir = Reservoir()
