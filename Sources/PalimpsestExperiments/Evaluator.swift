@@ -35,7 +35,7 @@ package struct Evaluator {
       let range = first..<min(first + Evaluator.block, set.rows.count)
       batch.removeAll()
       batch.append(set.rows, range: range)
-      sums.add(learner.predict(batch.inputs, knowing: set.knownExperience), rows: range, batch)
+      sums.add(learner.predict(batch.inputs, knowing: set.knownExperience), rows: range)
     }
     return sums.evaluation
   }
@@ -67,17 +67,29 @@ private struct Sums {
   }
 
   /// Without branches on answers and labels: no processor foresees them.
-  /// - Parameter batch: those rows.
-  mutating func add(_ logits: Matrix, rows: Range<Int>, _ batch: Batch) {
-    let truth = asked.rows.truth
+  mutating func add(_ logits: Matrix, rows: Range<Int>) {
+    let (labels, truth) = (asked.rows.labels, asked.rows.truth)
     for (i, row) in rows.enumerated() {
+      let label = Int(labels[row])
       let answer = isBinary ? (logits[i, 0] > 0 ? 1 : 0) : logits.largestColumn(inRow: i, of: answers)
-      hits += answer == Int(batch.labels[i]) ? 1 : 0
+      hits += answer == label ? 1 : 0
+      loss += isBinary ? binaryLoss(Double(logits[i, 0]), label) : softmaxLoss(logits, i, label)
       if let truth {
         let yes: Float = answer == 1 ? 1 : 0
         expected += Double(yes * truth[row] + (1 - yes) * (1 - truth[row]))
       }
     }
-    loss += logits.crossEntropy(labels: batch.labels, weights: batch.weights, over: isBinary ? 0..<1 : answers)
+  }
+
+  /// ln(1 + eᶻ) − y·z, safe for large |z|.
+  private func binaryLoss(_ z: Double, _ label: Int) -> Double {
+    let signed = z * Double(1 - 2 * label)
+    return (signed > 0 ? signed : 0) + Elementary.log(1 + Elementary.exp(-signed.magnitude))
+  }
+
+  private func softmaxLoss(_ logits: Matrix, _ row: Int, _ label: Int) -> Double {
+    let largest = Double(logits[row, logits.largestColumn(inRow: row, of: answers)])
+    let sum = answers.reduce(0.0) { $0 + Elementary.exp(Double(logits[row, $1]) - largest) }
+    return largest + Elementary.log(sum) - Double(logits[row, label])
   }
 }

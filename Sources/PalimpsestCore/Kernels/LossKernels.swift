@@ -51,26 +51,6 @@ extension Matrix {
     }
   }
 
-  /// The same without a gradient, of all rows: the logistic loss where there is one column, else softmax cross-entropy over
-  /// a range of columns, in which each label lies.
-  /// - Returns: Σ weight · ℓ, summed in double.
-  public func crossEntropy(labels: [Int32], weights: [Float], over columns: Range<Int>) -> Double {
-    check(labels, weights, columns, 0..<rows, self)
-    let (rows, width) = (self.rows, self.columns)
-    return unsafe values.withPointer { z in
-      unsafe labels.withUnsafeBufferPointer { y in
-        unsafe weights.withUnsafeBufferPointer { w in
-          let (y, w) = unsafe (y.baseAddress.unsafelyUnwrapped, w.baseAddress.unsafelyUnwrapped)
-          let kernels = unsafe KernelTable.current
-          return width == 1
-            ? unsafe kernels.pointee.sigmoid_cross_entropy(z, y, w, nil, nil, rows)
-            : unsafe kernels.pointee.softmax_cross_entropy(
-              z, y, w, nil, nil, rows, width, columns.lowerBound, columns.upperBound)
-        }
-      }
-    }
-  }
-
   /// Turns logits into probabilities over a range of columns; the others become 0.
   public mutating func applySoftmax(over columns: Range<Int>) {
     precondition(columns.lowerBound >= 0 && columns.upperBound <= self.columns && !columns.isEmpty)
