@@ -2,8 +2,8 @@
 import PackageDescription
 
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
-/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and PalimpsestExperiments/CRC32.swift (zlib),
-/// and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
+/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib), and
+/// PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
@@ -40,7 +40,7 @@ let package = Package(
     .target(
       name: "PalimpsestDatasets",
       dependencies: [
-        "PalimpsestScenarios", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+        "PalimpsestCore", "PalimpsestScenarios", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftCSV", package: "SwiftCSV"),
       ],
       swiftSettings: strict),
@@ -49,11 +49,14 @@ let package = Package(
       name: "PalimpsestExperiments",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
-    .target(name: "PalimpsestHDF5", dependencies: ["PalimpsestExperiments", "CHDF5", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestHDF5",
+      dependencies: ["PalimpsestCore", "PalimpsestMetrics", "PalimpsestExperiments", "CHDF5", "CZlib"],
+      swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "Palimpsest",
@@ -65,7 +68,8 @@ let package = Package(
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "Palimpsest", "PalimpsestHDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PalimpsestCore", "Palimpsest", "PalimpsestHDF5",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand"], swiftSettings: strict),

@@ -13,8 +13,8 @@ struct CollectCommand: ParsableCommand {
 
   func run() throws {
     let folder = ResultsFolder(results)
-    let (summary, results) = try folder.collectWithResults()
-    results.warn()
+    let summary = try folder.collect()
+    warn(ofDamaged: summary.damaged, outside: summary.outside)
     json.print(
       "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, "
         + "\(summary.failed) failed or diverged, \(summary.missing) missing",
@@ -27,18 +27,15 @@ struct CollectCommand: ParsableCommand {
   }
 }
 
-extension Results {
-  /// Torn or damaged lines, and runs that are not in the plan any more, are left out: that must not pass in silence.
-  func warn() {
-    warnOfDamage()
-    if outside > 0 {
-      StandardError.write(
-        "\(outside) \(outside == 1 ? "run" : "runs") of the journal "
-          + "\(outside == 1 ? "is" : "are") not in the plan any more and left out")
-    }
-  }
-
-  func warnOfDamage() {
-    for place in damaged { StandardError.write("\(place): this line is torn or damaged and does not count") }
+/// Torn or damaged lines, and runs that are not in the plan any more, are left out: that must not pass in silence.
+/// - Parameters:
+///   - damaged: file and line number of each.
+///   - outside: runs of the journal that are not in the plan.
+func warn(ofDamaged damaged: [String], outside: Int = 0) {
+  for place in damaged { StandardError.write("\(place): this line is torn or damaged and does not count") }
+  if outside > 0 {
+    StandardError.write(
+      "\(outside) \(outside == 1 ? "run" : "runs") of the journal "
+        + "\(outside == 1 ? "is" : "are") not in the plan any more and left out")
   }
 }

@@ -49,6 +49,6 @@ struct ExportCommand: ParsableCommand {
     let folder = ResultsFolder(results)
     if let file = folder.bareCube(results) { return try CubeTable(file: file) }
     let image = try Cube.image(of: Results(folder), history: [], origin: .current)
-    return try CubeTable(bytes: image, named: folder.cube)
+    return try CubeTable(bytes: image.bytes, named: folder.cube)
   }
 }

@@ -22,7 +22,7 @@ struct MergeCommand: ParsableCommand {
     let image = try merge.image()
     let folder = (output as NSString).deletingLastPathComponent
     if !folder.isEmpty { try Files.makeFolder(folder) }
-    try Files.replace(output, with: image)
+    try image.replace(output)
     json.print(
       "\(output): \(merge.count) runs of \(files.count) files, \(merge.duplicates) of them in more than one",
       or: [

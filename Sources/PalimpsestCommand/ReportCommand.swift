@@ -40,7 +40,7 @@ struct ReportCommand: ParsableCommand {
       return try Report(CubeTable(file: file), metrics: metrics)
     }
     let results = try Results(folder)
-    results.warnOfDamage()
+    warn(ofDamaged: results.damaged)
     return Report(results, metrics: metrics)
   }
 

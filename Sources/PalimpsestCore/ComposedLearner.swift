@@ -124,13 +124,15 @@ public struct ComposedLearner: Learner {
     pull = roles.pull
   }
 
-  /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again.
+  /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again. Nothing is learned yet
+  /// that a mask could hold, so all of it is trained: layers that an isolation keeps frozen would stay random.
   private mutating func restart() {
     restarts += 1
     model = setup.makeModel(restart: restarts)
     optimizer = setup.optimizer
     roles = pristine
     for experience in experiences { prepare(experience) }
+    mask = .all(model.parameters.count)
   }
 
   private mutating func prepare(_ experience: ExperienceInfo) {

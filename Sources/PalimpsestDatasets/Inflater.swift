@@ -1,7 +1,7 @@
 import CZlib
 
 /// Unpacks gzip data chunk by chunk, whatever number of members follow each other in the file (RFC 1952). Zero bytes
-/// after the last member are padding. All calls of zlib stand here.
+/// after the last member are padding.
 @safe
 struct Inflater: ~Copyable {
   /// Why the data cannot be unpacked.

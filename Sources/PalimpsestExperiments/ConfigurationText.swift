@@ -148,6 +148,18 @@ public struct RunIdentity: Sendable {
 /// SHA-256 of bytes, in hex.
 public func sha256(_ bytes: [UInt8]) -> String { hex(SHA256.hash(data: bytes)) }
 
+/// SHA-256 of bytes that come in parts.
+package struct RunningSHA256 {
+  private var hash = SHA256()
+
+  package init() {}
+
+  package mutating func add(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+  /// Of the bytes so far, in hex; more may follow.
+  package var value: String { hex(hash.finalize()) }
+}
+
 private func hex(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []

@@ -46,17 +46,22 @@ public enum Files {
   }
 
   /// Replaces a file in one step: temporary file beside it, written, synced, renamed, folder synced.
-  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-    try replace(path, with: bytes, isSynced: true)
+  /// - Parameter end: what follows `bytes`, asked for once these are written.
+  public static func replace(
+    _ path: String, with bytes: [UInt8], end: () -> [UInt8] = { [] }
+  ) throws(FileError) {
+    try replace(path, with: bytes, end: end, isSynced: true)
   }
 
   /// The same without forcing anything to the disk: for what is out of date in a second.
   static func publish(_ path: String, _ text: String) throws(FileError) {
-    try replace(path, with: Array(text.utf8), isSynced: false)
+    try replace(path, with: Array(text.utf8), end: { [] }, isSynced: false)
   }
 
-  private static func replace(_ path: String, with bytes: [UInt8], isSynced: Bool) throws(FileError) {
-    let temporary = try writeTemporary(path, bytes, isSynced: isSynced)
+  private static func replace(
+    _ path: String, with bytes: [UInt8], end: () -> [UInt8], isSynced: Bool
+  ) throws(FileError) {
+    let temporary = try writeTemporary(path, bytes, end: end, isSynced: isSynced)
     guard SystemCalls.rename(temporary, path) == 0 else {
       let error = FileError.system(.unwritable, "replace", path)
       SystemCalls.unlink(temporary)
@@ -71,7 +76,7 @@ public enum Files {
     let number = created.wrappingAdd(1, ordering: .relaxed).newValue
     let temporary = temporaryPath("\(path).\(number)")
     defer { SystemCalls.unlink(temporary) }
-    try writeAll(temporary, bytes, for: path, isSynced: true)
+    try writeAll(temporary, bytes, end: { [] }, for: path, isSynced: true)
     if SystemCalls.link(temporary, path) != 0 {
       let code = errno
       if code == EEXIST { return false }
@@ -97,11 +102,11 @@ public enum Files {
 
   /// - Returns: the path of a new file beside `path` with the content.
   private static func writeTemporary(
-    _ path: String, _ bytes: [UInt8], isSynced: Bool
+    _ path: String, _ bytes: [UInt8], end: () -> [UInt8], isSynced: Bool
   ) throws(FileError) -> String {
     let temporary = temporaryPath(path)
     do {
-      try writeAll(temporary, bytes, for: path, isSynced: isSynced)
+      try writeAll(temporary, bytes, end: end, for: path, isSynced: isSynced)
     } catch {
       SystemCalls.unlink(temporary)
       throw error
@@ -140,18 +145,26 @@ public enum Files {
 
   /// - Parameter path: what the error names.
   private static func writeAll(
-    _ temporary: String, _ bytes: [UInt8], for path: String, isSynced: Bool
+    _ temporary: String, _ bytes: [UInt8], end: () -> [UInt8], for path: String, isSynced: Bool
   ) throws(FileError) {
     let descriptor = SystemCalls.open(temporary, O_WRONLY | O_CREAT | O_TRUNC)
     guard descriptor >= 0 else { throw .system(.unwritable, "write", path) }
     defer { close(descriptor) }
+    guard write(bytes, to: descriptor), write(end(), to: descriptor) else {
+      throw .system(.unwritable, "write", path)
+    }
+    if isSynced && fsync(descriptor) != 0 { throw .system(.unwritable, "write", path) }
+  }
+
+  /// - Returns: false where the system refuses; its number says why.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {
       let count = SystemCalls.write(descriptor, bytes, from: written)
-      guard count > 0 else { throw .system(.unwritable, "write", path) }
+      guard count > 0 else { return false }
       written += count
     }
-    if isSynced && fsync(descriptor) != 0 { throw .system(.unwritable, "write", path) }
+    return true
   }
 
   private static func syncFolder(_ path: String) {

@@ -1,4 +1,5 @@
 import PalimpsestCore
+import PalimpsestDatasets
 import PalimpsestMetrics
 
 /// One finished run, as a line of the journal. An object: a record holds a dozen lists, which each copy would have to count.

@@ -3,8 +3,9 @@ import PalimpsestMetrics
 /// Finds the runs that others are compared with: those of the bounds `joint` and `scratch` with the same scenario settings,
 /// network, training and seed.
 ///
-/// Labels do not count, nor how often was evaluated. Where several configurations would do, the first of the plan is taken,
-/// whether or not it has run: what a number is compared with does not change while a sweep goes on.
+/// Labels do not count, nor how often was evaluated. Where several configurations would do, one whose strategy is the bound
+/// alone goes before those that add parts, and then the first of the plan is taken, whether or not it has run: what a number
+/// is compared with does not change while a sweep goes on.
 package struct ReferenceRuns {
   private struct Place: Hashable {
     let configuration: Int
@@ -21,8 +22,10 @@ package struct ReferenceRuns {
     let configurations = results.plan.configurations
     func references(_ part: String) -> [Int?] {
       var first: [ComparedSettings: Int] = [:]
-      for (index, configuration) in configurations.enumerated() where configuration.holds(part) {
-        let settings = ComparedSettings(configuration)
+      let holders = configurations.indices.filter { configurations[$0].strategyParts.contains(part) }
+      let alone = holders.filter { configurations[$0].strategyParts.count == 1 }
+      for index in alone + holders {
+        let settings = ComparedSettings(configurations[index])
         if first[settings] == nil { first[settings] = index }
       }
       if first.isEmpty { return [Int?](repeating: nil, count: configurations.count) }
@@ -66,12 +69,13 @@ private enum ComparedSettings: Hashable {
 }
 
 extension StoredConfiguration {
-  fileprivate func holds(_ part: String) -> Bool {
-    components.contains { component in
+  /// Names, in order.
+  fileprivate var strategyParts: [String] {
+    components.flatMap { component in
       switch component.place {
-      case .strategy: component.name == part
-      case .whole: component.record["strategy"]?.array?.contains { $0["name"]?.string == part } ?? false
-      default: false
+      case .strategy: [component.name]
+      case .whole: component.record["strategy"]?.array?.compactMap { $0["name"]?.string } ?? []
+      default: [String]()
       }
     }
   }

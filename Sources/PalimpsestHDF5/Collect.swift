@@ -11,14 +11,17 @@ public struct CollectSummary: Sendable, Equatable {
   public var failed: Int
   /// Journal lines that were torn or damaged: file and line number.
   public var damaged: [String]
+  /// Runs of the journal that the plan does not have any more.
+  public var outside: Int
   /// Size of the cube.
   public var bytes: Int
 
-  package init(planned: Int, completed: Int, failed: Int, damaged: [String], bytes: Int) {
+  package init(planned: Int, completed: Int, failed: Int, damaged: [String], outside: Int = 0, bytes: Int) {
     self.planned = planned
     self.completed = completed
     self.failed = failed
     self.damaged = damaged
+    self.outside = outside
     self.bytes = bytes
   }
 
@@ -37,7 +40,10 @@ extension ResultsFolder {
   ///   cube cannot be written: the old one is then as it was.
   @discardableResult
   public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
-    try collectWithResults(origin: origin, at: date).summary
+    let (summary, results) = try collectWithResults(origin: origin, at: date)
+    // Freeing a hundred thousand lists takes a while, and the end of the program need not wait for it.
+    DispatchQueue.global().async { withExtendedLifetime(results) {} }
+    return summary
   }
 
   /// The same, for who needs the results too: they are read once.
@@ -51,10 +57,9 @@ extension ResultsFolder {
     let results = try Results(self)
     let history = history(with: results, origin, date)
     let image = try Cube.image(of: results, history: history, origin: origin)
-    let digest = Later { sha256(image) }
-    try Files.replace(cube, with: image)
+    try image.replace(cube)
     let manifest = CubeManifest(
-      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: digest.value, journals: journals,
+      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: image.digest, journals: journals,
       damaged: results.damaged, history: history)
     try manifest.write(to: self)
     return (CollectSummary(results, bytes: image.count), results)
@@ -89,6 +94,6 @@ extension CollectSummary {
     let completed = results.rows.count { $0.entry.record.status == .completed }
     self.init(
       planned: results.plan.runs.count, completed: completed, failed: results.rows.count - completed,
-      damaged: results.damaged, bytes: bytes)
+      damaged: results.damaged, outside: results.outside, bytes: bytes)
   }
 }

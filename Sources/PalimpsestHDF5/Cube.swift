@@ -11,7 +11,7 @@ public enum Cube {
   /// The value of the root attribute `palimpsest_schema`.
   public static let schema = "results/1"
 
-  /// The file as bytes, with its checksum behind the end that HDF5 knows. Equal arguments give equal bytes.
+  /// The file, with its checksum behind the end that HDF5 knows. Equal arguments give equal bytes.
   ///
   /// - Parameters:
   ///   - history: one line a collect, in UTC, oldest first.
@@ -19,14 +19,15 @@ public enum Cube {
   /// - Memory: the image and one column or array at a time.
   public static func image(
     of results: Results, history: [String], origin: CubeOrigin
-  ) throws(HDF5Error) -> [UInt8] {
+  ) throws(HDF5Error) -> SealedImage {
+    let metrics = PendingMetrics(results)
     let file = try HDF5File.create(named: "cube")
     let writer = try CubeWriter(file.root, results)
     try writer.writeRootAttributes(history: history, origin: origin)
     try writer.writeIdentity()
     try writer.writeHyperparameters()
     try writer.writeOutcome()
-    try writer.writeMetrics()
+    try writer.writeMetrics(metrics)
     try writer.writeMatrices()
     try writer.writeCurves()
     try writer.writeTruth()
@@ -34,7 +35,7 @@ public enum Cube {
     try writer.writeConfigurations()
     try writer.writeSelection()
     try writer.writeProvenance(origin)
-    return try CubeSeal.sealedImage(of: file)
+    return try SealedImage(of: file)
   }
 }
 

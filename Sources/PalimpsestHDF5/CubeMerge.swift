@@ -87,11 +87,11 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
 // MARK: - The image
 
 extension CubeMerge {
-  /// The new file as bytes, sealed as every cube. Equal arguments give equal bytes.
+  /// The new file, sealed as every cube. Equal arguments give equal bytes.
   ///
   /// - Parameter date: of the history's new line.
   /// - Throws: ``MergeError`` where a run has different results in two files; ``CubeError``, ``HDF5Error``.
-  public func image(origin: CubeOrigin = .current, at date: Date = .now) throws -> [UInt8] {
+  public func image(origin: CubeOrigin = .current, at date: Date = .now) throws -> SealedImage {
     let file = try HDF5File.create(named: "merged cube")
     let columns = try mergedColumns()
     let scales = try writeScales(file.root, columns)
@@ -102,7 +102,7 @@ extension CubeMerge {
     try writeSources(file.root, scales)
     try writeConfigurations(file.root, scales)
     try writeProvenance(file.root, origin)
-    return try CubeSeal.sealedImage(of: file)
+    return try SealedImage(of: file)
   }
 
   private func writeRootAttributes(

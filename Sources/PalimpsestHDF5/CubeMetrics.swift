@@ -3,21 +3,9 @@ import PalimpsestMetrics
 
 /// One column a metric and kind of accuracy, NaN where it is undefined, and why.
 extension CubeWriter {
-  func writeMetrics() throws(HDF5Error) {
-    let references = ReferenceRuns(results)
-    for kind in AccuracyKind.allCases where kind == .sampled || knowsExpected {
-      let rows = rows
-      let parts = Cores.map(rows.count, atLeast: MetricColumns.block) { range in
-        var columns = MetricColumns(standardMetrics, rows: range.count)
-        for first in stride(from: range.lowerBound, to: range.upperBound, by: MetricColumns.block) {
-          columns.add(
-            rows[first..<min(first + MetricColumns.block, range.upperBound)].map {
-              Accuracies($0.entry.record, kind, references.context(of: $0))
-            })
-        }
-        return columns
-      }
-      for column in MetricColumns(joining: parts).columns { try write(column, kind) }
+  func writeMetrics(_ metrics: PendingMetrics) throws(HDF5Error) {
+    for (kind, parts) in metrics.parts {
+      for column in MetricColumns(joining: parts.map(\.value)).columns { try write(column, kind) }
     }
   }
 
@@ -28,6 +16,30 @@ extension CubeWriter {
     try dataset.attributes.set("definition", metric.definition)
     try dataset.attributes.set("source", metric.source)
     if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+  }
+}
+
+/// The metrics of all runs, worked out by other threads while libhdf5 writes texts, which it does one after the other.
+struct PendingMetrics {
+  /// In order: of the kinds that are known, those of some runs each.
+  let parts: [(AccuracyKind, [Later<MetricColumns>])]
+
+  /// Begins at once.
+  init(_ results: Results) {
+    let rows = results.rows
+    let references = ReferenceRuns(results)
+    parts = AccuracyKind.allCases.filter { $0 == .sampled || results.knowsExpected }.map { kind in
+      let blocks = stride(from: 0, to: max(1, rows.count), by: MetricColumns.block)
+      return (
+        kind,
+        blocks.map { first in
+          Later {
+            let block = rows[first..<min(first + MetricColumns.block, rows.count)]
+            return MetricColumns(block.map { Accuracies($0.entry.record, kind, references.context(of: $0)) })
+          }
+        }
+      )
+    }
   }
 }
 
@@ -44,30 +56,28 @@ struct MetricColumns {
 
   private(set) var columns: [Column]
 
-  init(_ metrics: [Metric], rows: Int) {
-    columns = metrics.map { Column(metric: $0) }
-    for i in columns.indices { columns[i].values.reserveCapacity(rows) }
+  /// Of runs in order.
+  init(_ runs: [Accuracies]) {
+    columns = standardMetrics.map { Column(metric: $0) }
+    for i in columns.indices {
+      let metric = columns[i].metric
+      columns[i].values.reserveCapacity(runs.count)
+      for run in runs {
+        let value = metric.value(in: run)
+        columns[i].values.append(value.number)
+        if let reason = value.reason { columns[i].reasons.add(reason) }
+      }
+    }
   }
 
   /// One behind the other; there is one at least, and all are of the same metrics.
   init(joining parts: [MetricColumns]) {
     columns = parts[0].columns
     for i in columns.indices {
+      columns[i].values.reserveCapacity(parts.reduce(0) { $0 + $1.columns[i].values.count })
       for part in parts.dropFirst() {
         columns[i].values += part.columns[i].values
         columns[i].reasons.add(part.columns[i].reasons)
-      }
-    }
-  }
-
-  /// Adds runs in order.
-  mutating func add(_ runs: [Accuracies]) {
-    for i in columns.indices {
-      let metric = columns[i].metric
-      for run in runs {
-        let value = metric.value(in: run)
-        columns[i].values.append(value.number)
-        if let reason = value.reason { columns[i].reasons.add(reason) }
       }
     }
   }

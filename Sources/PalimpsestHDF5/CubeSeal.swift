@@ -7,21 +7,44 @@ import PalimpsestExperiments
 /// the seal; a file without one is taken as it is.
 enum CubeSeal {
   /// Stands before the 64 hex digits of SHA-256 over all bytes before it.
-  private static let mark = Array("\nsha256=".utf8)
+  fileprivate static let mark = Array("\nsha256=".utf8)
   private static let length = mark.count + 64
-
-  /// The file's bytes and the seal, without a second copy of them.
-  static func sealedImage(of file: HDF5File) throws(HDF5Error) -> [UInt8] {
-    var image = try file.image(spare: length)
-    let digest = sha256(image)
-    image += mark
-    image += digest.utf8
-    return image
-  }
 
   /// Nil for a file without a seal; else whether its bytes are those that were sealed.
   static func isIntact(_ bytes: [UInt8]) -> Bool? {
     guard bytes.count > length, bytes.suffix(length).starts(with: mark) else { return nil }
     return bytes.suffix(64).elementsEqual(sha256(Array(bytes.dropLast(length))).utf8)
+  }
+}
+
+/// A cube's bytes and their seal, which another thread works out while the bytes are written.
+public struct SealedImage: Sendable {
+  private let content: [UInt8]
+  private let end: Later<(seal: [UInt8], digest: String)>
+
+  init(of file: HDF5File) throws(HDF5Error) {
+    let content = try file.image()
+    self.content = content
+    end = Later {
+      var hash = RunningSHA256()
+      hash.add(content)
+      let seal = CubeSeal.mark + Array(hash.value.utf8)
+      hash.add(seal)
+      return (seal, hash.value)
+    }
+  }
+
+  /// All of the file, in a copy.
+  public var bytes: [UInt8] { content + end.value.seal }
+
+  /// Bytes of the file.
+  public var count: Int { content.count + end.value.seal.count }
+
+  /// SHA-256 of the file, in hex.
+  public var digest: String { end.value.digest }
+
+  /// Replaces a file in one step.
+  public func replace(_ path: String) throws(FileError) {
+    try Files.replace(path, with: content) { end.value.seal }
   }
 }

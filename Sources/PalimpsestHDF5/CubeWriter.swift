@@ -15,6 +15,10 @@ struct CubeWriter {
     axes = try CubeAxes(root, results)
   }
 
+  var knowsExpected: Bool { results.knowsExpected }
+}
+
+extension Results {
   /// True where some run knows p*.
   var knowsExpected: Bool { rows.contains { $0.entry.record.expectedAccuracy != nil } }
 }

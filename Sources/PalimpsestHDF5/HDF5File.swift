@@ -68,16 +68,14 @@ public struct HDF5File: Sendable {
   /// The whole file as bytes, ready to be written to disk. The file stays open and may grow further.
   ///
   /// The same writes in the same order give the same bytes: no times are stored.
-  ///
-  /// - Parameter spare: room for so many bytes that the caller will append.
-  public func image(spare: Int = 0) throws(HDF5Error) -> [UInt8] {
+  public func image() throws(HDF5Error) -> [UInt8] {
     let task = handle.task("make an image of the file")
     return try HDF5.sync { () throws(HDF5Error) in
       try handle.chunks.finish()
       try task.check(H5Fflush(handle.id, H5F_SCOPE_LOCAL))
       let size = try task.check(H5Fget_file_image(handle.id, nil, 0))
       var copied = 0
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size + max(0, spare)) { buffer, count in
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         copied = unsafe H5Fget_file_image(handle.id, buffer.baseAddress, size)
         count = max(0, copied)
       }

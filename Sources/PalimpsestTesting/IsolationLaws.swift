@@ -4,14 +4,16 @@ import PalimpsestCore
 /// their bits; routes of earlier tasks stay; an unknown task and one that has not begun take the latest route; and
 /// where ``Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep their bits.
 public enum IsolationLaws {
-  /// Gradient descent plain, with momentum, and Adam, each with weight decay: decay and momentum move weights without
+  /// Gradient descent plain, with momentum, with Nesterov's, and Adam, each with weight decay: decay and momentum move weights without
   /// any gradient, which a mask has to stop.
   public static var optimizers: [any Optimizer] {
     var (sgd, momentum, adam) = (SGD(), Momentum(), Adam())
     (sgd.decay, momentum.decay, adam.decay) = (0.01, 0.01, 0.01)
     momentum.rate = 0.02
     adam.rate = 0.01
-    return [sgd, momentum, adam]
+    var nesterov = momentum
+    nesterov.nesterov = true
+    return [sgd, momentum, nesterov, adam]
   }
 
   /// Takes an isolation through three tasks, with yes-or-no labels, shared classes and classes of each task's own,

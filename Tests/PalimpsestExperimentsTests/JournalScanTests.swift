@@ -1,5 +1,6 @@
 import Foundation
 import PalimpsestCore
+import PalimpsestDatasets
 import PalimpsestExperiments
 import PalimpsestMetrics
 import Testing

@@ -112,7 +112,7 @@ private func text(_ export: CubeExport, _ table: CubeExport.Table) throws -> Str
     let tables = try [firstSweep().image(), secondSweep().image()].enumerated().map {
       try CubeTable(bytes: $1, named: "\($0).h5")
     }
-    let image = try CubeMerge(tables).image(origin: .ada, at: .now)
+    let image = try CubeMerge(tables).image(origin: .ada, at: .now).bytes
     let merged = try Report(CubeTable(bytes: image, named: "m.h5"), metrics: [.averageAccuracy])
     // Threefold 0.6 and (0.25 + 1) / 2 = 0.625; naive has p* in one run alone, so its accuracies are of sampled labels.
     #expect(merged.rows.map(\.strategy) == ["naive", "joint"])

@@ -36,12 +36,12 @@ private func table(_ sweep: CubeSweep, _ name: String) throws -> CubeTable {
 }
 
 private func merged(_ tables: [CubeTable]) throws -> CubeTable {
-  let image = try CubeMerge(tables).image(origin: .ada, at: Date(timeIntervalSince1970: 0))
+  let image = try CubeMerge(tables).image(origin: .ada, at: Date(timeIntervalSince1970: 0)).bytes
   return try CubeTable(bytes: image, named: "merged.h5")
 }
 
 private func root(_ tables: [CubeTable]) throws -> HDF5Group {
-  try HDF5File.open(bytes: CubeMerge(tables).image(origin: .ada, at: Date(timeIntervalSince1970: 0))).root
+  try HDF5File.open(bytes: CubeMerge(tables).image(origin: .ada, at: Date(timeIntervalSince1970: 0)).bytes).root
 }
 
 @Suite struct CubeMergeTests {
@@ -112,7 +112,7 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
 
   @Test func `equal arguments give equal bytes`() throws {
     func image() throws -> [UInt8] {
-      try CubeMerge([first, second]).image(origin: .ada, at: Date(timeIntervalSince1970: 0))
+      try CubeMerge([first, second]).image(origin: .ada, at: Date(timeIntervalSince1970: 0)).bytes
     }
     #expect(try image() == image())
   }
@@ -141,7 +141,7 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
 
   @Test func `provenance of each file is kept`() throws {
     let third = try table(secondSweep(), "c.h5")
-    let image = try CubeMerge([merged([first, second]), third]).image(origin: .ada, at: .now)
+    let image = try CubeMerge([merged([first, second]), third]).image(origin: .ada, at: .now).bytes
     let provenance = try HDF5File.open(bytes: image).root.group("provenance")
     #expect(try provenance.groupNames() == ["source_0", "source_1", "source_2"])
     let files = try (0...2).map { try provenance.group("source_\($0)").attributes.string("file") }

@@ -25,7 +25,7 @@ import Testing
     var plan = try sweep.folder.plan()
     plan.selection = try JSONReader.read(Self.selection, file: "selection").value()
     let results = try Results(plan: plan, journal: sweep.folder.journal())
-    return try HDF5File.open(bytes: Cube.image(of: results, history: [], origin: .ada)).root
+    return try HDF5File.open(bytes: Cube.image(of: results, history: [], origin: .ada).bytes).root
   }
 
   @Test func `every trial is a row with its values, scores and whether it was chosen`() throws {

@@ -114,6 +114,20 @@ import Testing
   #expect(values[0].isNaN && abs(values[1] - 0.1) < 1e-12 && values[2] == 0)
 }
 
+@Test func `a bound alone is the reference before one with further parts`() throws {
+  let sweep = try CubeSweep(
+    strategies: [
+      ("naive", "[]"), ("joint+ewc", "[{\"name\": \"joint\"}, {\"name\": \"ewc\"}]"),
+      ("joint", "[{\"name\": \"joint\"}]"),
+    ], seeds: [7])
+  func run(_ accuracy: Double) -> [[Double]] { [[Double]](repeating: [accuracy, accuracy, accuracy], count: 3) }
+  try sweep.journal([
+    ("naive", 7, .completed(run(0.5))), ("joint+ewc", 7, .completed(run(0.6))), ("joint", 7, .completed(run(0.9))),
+  ])
+  let values = try sweep.cube().doubles("intransigence")
+  #expect(abs(values[0] - 0.4) < 1e-12 && abs(values[1] - 0.3) < 1e-12 && values[2] == 0)
+}
+
 // MARK: - Hyper-parameters
 
 private func column(_ name: String, _ kind: String) -> String {

@@ -62,7 +62,7 @@ final class CubeSweep {
 
   /// The cube's image, always with the same history and origin.
   func image() throws -> [UInt8] {
-    try Cube.image(of: Results(folder), history: ["2026-01-01T00:00:00Z collect"], origin: .ada)
+    try Cube.image(of: Results(folder), history: ["2026-01-01T00:00:00Z collect"], origin: .ada).bytes
   }
 
   /// The cube, opened.

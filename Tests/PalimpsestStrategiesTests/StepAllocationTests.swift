@@ -54,24 +54,33 @@
       unsafe unsetenv("LD_PRELOAD")
     }
 
-    /// Every strategy, in its second task: 200 steps to warm up, then 400 that may allocate nothing.
+    /// Every part and some compositions, in two tasks: 200 steps to warm up, then 400 that may allocate nothing.
     static func checkStrategies() throws {
       try #require(count != nil)
       try check("naive", [])
       try check("naive, adam", [], Adam())
-      try check("ewc", [EWC()])
-      try check("si", [SynapticIntelligence()])
-      try check("reservoir", [small(Reservoir())])
+      for part in standardParts { try check(part.name, [small(part.init())]) }
       try check("ewc + reservoir", [EWC(), small(Reservoir())], Momentum())
-      try check("adapters", [Adapters()])
-      try check("heads", [Heads()])
+      try check("ewc + si + clip", [EWC(), SynapticIntelligence(), GradientClip()], Adam())
       try check("heads + reservoir", [Heads(), small(Reservoir())])
+      try check("low-rank + ring + si", [LowRankAdapters(), small(Ring()), SynapticIntelligence()])
+      try check("joint + adapters", [Joint(), Adapters()])
     }
 
-    private static func small(_ reservoir: Reservoir) -> Reservoir {
-      var reservoir = reservoir
-      reservoir.limits.capacity = 100
-      return reservoir
+    /// Memories that are full before the steps that count, and are offered rows in every pass.
+    private static func small(_ part: any StrategyPart) -> any StrategyPart {
+      switch part {
+      case var memory as Reservoir:
+        (memory.limits.capacity, memory.insertion.insert) = (100, .everyEpoch)
+        return memory
+      case var memory as Ring:
+        (memory.limits.capacity, memory.insertion.insert) = (100, .everyEpoch)
+        return memory
+      case var memory as ClassBalanced:
+        (memory.limits.capacity, memory.insertion.insert) = (99, .everyEpoch)
+        return memory
+      default: return part
+      }
     }
 
     private static func check(

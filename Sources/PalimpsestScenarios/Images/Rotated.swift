@@ -1,9 +1,10 @@
 import PalimpsestCore
 
-/// The same images in every task, each task turned by an angle of its own.
+/// The same images in every task, each task turned by an angle of its own: the angles of a list, or as many as are wanted
+/// drawn from a range, other ones for every seed.
 ///
 /// - Memory: with `nearest` one table for all tasks; with `bilinear` one a task that is not turned by a multiple of
-///   360°, made when it is first asked for and shared by all runs.
+///   360°, made when it is first asked for and shared by all runs; where angles are drawn, by those of a seed.
 public struct Rotated: Scenario {
   public static let drawsTestRows = false
   public static let name = "rotated"
@@ -26,6 +27,11 @@ public struct Rotated: Scenario {
   public var data = DatasetSettings()
   @Parameter("Degrees counter-clockwise, one a task.", Bounds.within(-3600...3600).count(atLeast: 1))
   public var angles: [Double] = [0, 80, 160]
+  @Parameter("Tasks whose angles are drawn, anew for every seed; null takes the angles of the list.", .atLeast(1))
+  public var drawnTasks: Int? = nil
+  @Parameter("Least angle that is drawn, in degrees.", .within(-3600...3600)) public var leastAngle: Double = 0
+  @Parameter("Largest angle that is drawn, in degrees.", .within(-3600...3600)) public var largestAngle: Double = 180
+  @Parameter("Whether the first task of drawn angles is turned as well.") public var rotateFirst: Bool = true
   @Parameter("Whether a turned pixel is the nearest one's or a weighed mean of four.")
   public var interpolation: Interpolation = .nearest
   @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .atLeast(1))
@@ -44,11 +50,29 @@ public struct Rotated: Scenario {
     let rows = InputTasks(
       dataset, table: pixels.table, scales: dataset.scalings(data.scale), rowsPerTask: rowsPerTask,
       testRows: data.testRows, identity: identity)
-    let rotations = angles.map { Rotation(degrees: $0, size: image) }
-    let turned = interpolation == .bilinear ? TurnedTables(pixels, rotations) : nil
-    return PreparedRotated(
-      rows: rows, rotations: rotations, names: angles.map(degrees), turned: turned,
-      turns: ImageTurns(image, degrees: angles))
+    let interpolated = interpolation == .bilinear ? pixels : nil
+    guard let drawnTasks else {
+      let turns = TaskTurns(angles, image, interpolated, names: angles.map(degrees))
+      return PreparedRotated(rows: rows) { _ in turns }
+    }
+    guard leastAngle <= largestAngle else {
+      throw ScenarioError(
+        parameter: "leastAngle",
+        "\(degrees(leastAngle)) is more than largestAngle, \(degrees(largestAngle)). Exchange them")
+    }
+    let names = (0..<drawnTasks).map { "rotation \($0 + 1)" }
+    return PreparedRotated(rows: rows) { seed in
+      TaskTurns(drawnAngles(drawnTasks, seed), image, interpolated, names: names)
+    }
+  }
+
+  /// Uniform in the range, one stream a task: a task's angle does not depend on how many there are.
+  private func drawnAngles(_ tasks: Int, _ seed: Seed) -> [Double] {
+    (0..<tasks).map { task in
+      if task == 0 && !rotateFirst { return 0 }
+      var rng = seed.stream("rotation", task)
+      return leastAngle + (largestAngle - leastAngle) * rng.uniform()
+    }
   }
 }
 
@@ -58,19 +82,35 @@ private func degrees(_ angle: Double) -> String { (Int(exactly: angle).map { "\(
 /// The images of a ``Rotated``, read, checked and scaled: what all seeds share.
 struct PreparedRotated: PreparedScenario {
   let rows: InputTasks
-  let rotations: [Rotation]
-  let names: [String]
-  /// Nil where pixels are only moved, which the order of columns does.
-  let turned: TurnedTables?
-  let turns: ImageTurns
+  let turns: @Sendable (Seed) -> TaskTurns
 
   func makeStream(seed: Seed) -> any DriftStream {
-    guard let turned else {
-      return rows.stream(seed: seed, names: names, orders: rotations.map { $0.isUpright ? nil : $0.nearest })
+    let turns = turns(seed)
+    guard let tables = turns.tables else {
+      return rows.stream(seed: seed, names: turns.names, orders: turns.orders)
     }
-    var upright = rows.stream(seed: seed, names: names, orders: names.map { _ in nil })
-    upright.inputs?.turns = turns
-    return TurnedStream(upright: upright, tables: turned)
+    var upright = rows.stream(seed: seed, names: turns.names, orders: turns.names.map { _ in nil })
+    upright.inputs?.turns = turns.description
+    return TurnedStream(upright: upright, tables: tables)
+  }
+}
+
+/// How the images of each task are turned.
+struct TaskTurns: Sendable {
+  let names: [String]
+  /// The order of columns where pixels are only moved; nil for upright images, and where they are interpolated.
+  let orders: [[Int32]?]
+  /// Nil where pixels are only moved.
+  let tables: TurnedTables?
+  let description: ImageTurns
+
+  /// - Parameter pixels: what turned pixels are interpolated from; nil: they are only moved.
+  init(_ angles: [Double], _ image: ImageSize, _ pixels: Pixels?, names: [String]) {
+    self.names = names
+    let rotations = angles.map { Rotation(degrees: $0, size: image) }
+    orders = rotations.map { pixels != nil || $0.isUpright ? nil : $0.nearest }
+    tables = pixels.map { TurnedTables($0, rotations) }
+    description = ImageTurns(image, degrees: angles)
   }
 }
 

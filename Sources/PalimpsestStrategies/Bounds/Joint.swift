@@ -6,6 +6,8 @@ import PalimpsestCore
 /// - Source: the usual upper reference ("joint", "offline", "multi-task" training).
 public struct Joint: Bound {
   public static let name = "joint"
+  /// 2: fresh weights are trained as a whole beside an isolation too.
+  public static let revision = 2
   public static let summary = "Upper bound: trains on the rows of all tasks so far."
   public static let source = "The usual reference of the field; refitted from fresh weights, or trained on."
 

@@ -2,10 +2,10 @@ import PalimpsestCore
 
 /// How the diagonal of the Fisher information is measured: shared by the penalties that need it.
 ///
-/// F_i = E_x E_{y ∼ labels} (∂ log p(y | x) / ∂θ_i)², the mean over rows.
+/// F_i = E_x E_{y ∼ labels} (∂ log p(y | x) / ∂θ_i)², the mean over rows unless `fisherReduction` says otherwise.
 ///
 /// - Memory: while measuring, one double and one float a parameter and one block of activations; nothing is kept.
-/// - Source: the four label rules and the two reductions found in public toolkits; they differ by orders of magnitude
+/// - Source: the four label rules and the three reductions found in public toolkits; they differ by orders of magnitude
 ///   in λ.
 public struct Fisher: ParameterGroup {
   /// Which labels the gradients are taken for.
@@ -29,12 +29,15 @@ public struct Fisher: ParameterGroup {
     /// square: the rows' labels are independent and a row's expected gradient is 0, so only Σ_rows F_row / size²
     /// remains.
     case batch
+    /// Each row's gradient, summed over the rows instead of averaged: λ then weighs rows, not tasks.
+    case sum
   }
 
   @Parameter(
     "Labels of the Fisher information: all classes weighed by probability, one drawn, the true, or the predicted one.")
   public var fisherLabels: Labels = .exact
-  @Parameter("Whether each row's gradient is squared, or the mean gradient of a batch.")
+  @Parameter(
+    "Whether each row's gradient is squared (their mean, or their sum), or the mean gradient of each batch.")
   public var fisherReduction: Reduction = .sample
   @Parameter("Rows in a batch where fisherReduction is \"batch\".", .atLeast(1))
   public var fisherBatch: Int = 32
@@ -57,11 +60,16 @@ public struct Fisher: ParameterGroup {
     }
     let batches = (rows.count + fisherBatch - 1) / fisherBatch
     switch (fisherReduction, fisherLabels) {
-    case (.sample, _): squares.add(rows, labels: pick)
+    case (.sample, _), (.sum, _): squares.add(rows, labels: pick)
     case (.batch, .exact): squares.add(rows, blockRows: fisherBatch, labels: pick)
     case (.batch, _): squares.addBatched(rows, blockRows: fisherBatch, labels: pick)
     }
-    let divisor = Double(fisherReduction == .sample ? rows.count : batches)
+    let divisor: Double =
+      switch fisherReduction {
+      case .sample: Double(rows.count)
+      case .batch: Double(batches)
+      case .sum: 1
+      }
     return squares.sums.map { $0 / divisor }
   }
 
@@ -79,7 +87,7 @@ public struct Fisher: ParameterGroup {
     let all = [Float](repeating: 1, count: p.rows)
     switch fisherLabels {
     case .exact:
-      let share = fisherReduction == .sample ? 1 : 1 / Float(p.rows * p.rows)
+      let share = fisherReduction == .batch ? 1 / Float(p.rows * p.rows) : 1
       return (p.columns == 1 ? 0..<2 : outputs).map { label in
         (own.map { _ in Int32(label) }, (0..<p.rows).map { share * p.probability(of: label, inRow: $0) })
       }

@@ -108,6 +108,40 @@ private func fingerprint(_ numbers: [Int32]) -> UInt64 {
     #expect(prepared.makeStream(seed: Seed(7)).evaluationSet(for: 2).rows.count == 1)
   }
 
+  @Test func `drawn angles lie in their range, differ by seed and do not depend on their number`() throws {
+    func angles(_ tasks: Int, seed: UInt64, first: Bool = true) throws -> [Double] {
+      let rotated = with(Rotated()) {
+        ($0.drawnTasks, $0.leastAngle, $0.largestAngle) = (tasks, 20, 50)
+        ($0.rotateFirst, $0.interpolation) = (first, .bilinear)
+      }
+      let stream = try rotated.prepare(from: TinyLibrary.images(height: 3, width: 3)).makeStream(seed: Seed(seed))
+      #expect(stream.experiences.map(\.name) == (1...tasks).map { "rotation \($0)" })
+      return try #require(stream.inputs?.turns).degrees
+    }
+    let many = try (0..<200 as Range<UInt64>).flatMap { try angles(5, seed: $0) }
+    #expect(many.allSatisfy { (20...50).contains($0) } && Set(many).count == 1000)
+    // The mean of 1,000 uniform draws: its standard error is 30 / √12 / √1000 = .27.
+    let mean: Double = many.reduce(0, +) / 1000
+    #expect(abs(mean - 35) < 1.35)
+    #expect(try angles(3, seed: 7) == Array(angles(5, seed: 7)[..<3]))
+    #expect(try angles(3, seed: 7, first: false) == [0] + angles(3, seed: 7)[1...])
+  }
+
+  @Test func `drawn angles turn the images`() throws {
+    let rotated = with(Rotated()) {
+      ($0.data, $0.drawnTasks, $0.leastAngle, $0.largestAngle) = (unscaled(), 2, 90, 90)
+    }
+    let stream = try rotated.prepare(from: TinyLibrary.images(height: 3, width: 3)).makeStream(seed: Seed(1))
+    #expect(firstImage(stream, 0) == [3, 6, 9, 2, 5, 8, 1, 4, 7] && firstImage(stream, 1) == firstImage(stream, 0))
+  }
+
+  @Test func `a range must not end before it begins`() {
+    let rotated = with(Rotated()) { ($0.drawnTasks, $0.leastAngle, $0.largestAngle) = (2, 22.5, 0) }
+    #expect(
+      refusal(rotated, .images(height: 3, width: 3))
+        == "leastAngle: 22.5° is more than largestAngle, 0°. Exchange them")
+  }
+
   @Test func `only images can be turned`() {
     #expect(refusal(Rotated(), .table(classes: 2)) == "dataset: \"tiny\" holds no images of bytes to turn")
   }

@@ -60,6 +60,12 @@ import Testing
     }
   }
 
+  @Test func `a sum is the mean times the rows`() {
+    for labels in [Fisher.Labels.exact, .empirical, .predicted] {
+      expectClose(measured(labels, reduction: .sum).map { $0 / 70 }, measured(labels))
+    }
+  }
+
   @Test func `outputs that took no part have none`() {
     let f = measured(.exact, outputs: 1..<3)
     expectClose(f, mean(outputs: 1..<3) { x, p, _ in p.map { $0 * (1 - $0) } })
