@@ -36,6 +36,9 @@ struct MergeCommand: ParsableCommand {
     if let input = files.first(where: { whole($0) == whole(output) }) {
       throw UsageError("--output \(output): this is one of the files to be merged (\(input)); choose another name")
     }
+    if Files.exists(output), (try? CubeTable(file: output)) == nil {
+      throw UsageError("--output \(output): this file is there and is no file of results; choose another name")
+    }
     let folder = ResultsFolder(output)
     if Files.exists(folder.planFile) {
       throw UsageError(

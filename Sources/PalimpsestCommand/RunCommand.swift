@@ -43,7 +43,12 @@ struct RunCommand: AsyncParsableCommand {
     interruption.watch()
     let experiment = try changes.experiment(ExperimentFile(file))
     let folder = experiment.output(output)
-    if fresh { for results in [folder, folder.tuning] { try results.removeResults() } }
+    if fresh {
+      for results in [folder, folder.tuning] {
+        try results.checkCubeIsOurs(forgets: true)
+        try results.removeResults()
+      }
+    }
     let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
     let (results, end) = try await execute(plan, folder, interruption)
     try report(results, folder)
@@ -66,13 +71,18 @@ struct RunCommand: AsyncParsableCommand {
   private func mend(_ folder: ResultsFolder) throws {
     guard folder.hasForeignCube, !folder.generations.isEmpty else { return }
     StandardError.write("\(folder.cube): this is not the file that \(folder.manifestFile) describes; it is made anew")
-    try folder.collect()
+    do {
+      try folder.collect()
+    } catch let error as FileError {
+      StandardError.write("\(error)")  // Runs that are missing are done first.
+    }
   }
 
   /// Runs a plan and makes its cube.
   private func execute(
     _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
   ) async throws -> (Results, RunProgress) {
+    try folder.checkCubeIsOurs()
     try mend(folder)
     let end = try await run(plan, folder, interruption)
     let (summary, results) = try folder.collectWithResults()

@@ -42,7 +42,11 @@ extension ResultsFolder {
   /// - Throws: ``FileError`` where there is no plan or it cannot be read, ``Problems`` where it is damaged.
   public func plan() throws -> StoredPlan {
     guard let latest = generations.last else {
-      throw FileError(.missing, "\(folder): no results here; \"palimpsest run FILE\" makes them")
+      let isCubeThere = Files.exists(cube)
+      throw FileError(
+        .missing,
+        "\(folder): no results here; \"palimpsest run FILE\" makes them"
+          + (isCubeThere ? ". \(cube) alone can be read by \"report\", \"export\" and \"merge\"" : ""))
     }
     return try plan(generation: latest)
   }

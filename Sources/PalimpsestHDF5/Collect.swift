@@ -37,7 +37,7 @@ extension ResultsFolder {
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
   /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, and ``FileError`` where the
-  ///   cube cannot be written: the old one is then as it was.
+  ///   cube cannot be written, or has runs that the journals no longer have: the old one is then as it was.
   @discardableResult
   public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
     let (summary, results) = try collectWithResults(origin: origin, at: date)
@@ -55,6 +55,7 @@ extension ResultsFolder {
     removeStrayFiles()
     let journals = journalFiles
     let results = try Results(self)
+    try checkNothingIsLost(to: results)
     let history = history(with: results, origin, date)
     let image = try Cube.image(of: results, history: history, origin: origin)
     try image.replace(cube)

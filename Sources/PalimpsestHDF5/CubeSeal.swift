@@ -10,9 +10,12 @@ enum CubeSeal {
   fileprivate static let mark = Array("\nsha256=".utf8)
   private static let length = mark.count + 64
 
-  /// Nil for a file without a seal; else whether its bytes are those that were sealed.
+  /// Nil for a file without a seal; else whether its bytes are those that were sealed. One of which a part is left is not intact.
   static func isIntact(_ bytes: [UInt8]) -> Bool? {
-    guard bytes.count > length, bytes.suffix(length).starts(with: mark) else { return nil }
+    guard bytes.count > length, bytes.suffix(length).starts(with: mark) else {
+      let isCut = (mark.count..<length).contains { bytes.suffix($0).starts(with: mark) }
+      return isCut ? false : nil
+    }
     return bytes.suffix(64).elementsEqual(sha256(Array(bytes.dropLast(length))).utf8)
   }
 }

@@ -208,6 +208,58 @@ struct DurabilityTests {
     #expect(try await tool("run", "small.json").errors == "all 6 runs were done already\n")
   }
 
+  @Test func `a file that could not be made again is not replaced`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    try tool.write("another program's", to: "results/small.h5")
+    for flags in [[], ["--fresh"]] {
+      let foreign = try await Tool.run(
+        Tool.executable, ["run", "small.json", "--quiet"] + flags, in: tool.folder)
+      #expect(foreign.status == 73)
+      #expect(
+        foreign.errors
+          == "results/small.h5: this file would be replaced, and it is no file of ours. Choose another --output, or move "
+          + "the file away\n")
+    }
+    #expect(try Files.read(tool.folder + "/results/small.h5") == Array("another program's".utf8))
+    #expect(!tool.exists("results/small.palimpsest"))
+
+    #expect(try await tool("run", "small.json", "--quiet", "--output", "b").status == 0)
+    let cube = try Files.read(tool.folder + "/b.h5")
+    try FileManager.default.removeItem(atPath: tool.folder + "/b.palimpsest")
+    let alone = try await tool("run", "small.json", "--quiet", "--output", "b")
+    #expect(alone.status == 73)
+    #expect(
+      alone.errors
+        == "b.h5: this file would be replaced, and its folder b.palimpsest is not there, so it could not be made again. "
+        + "Choose another --output, or move the file away\n")
+    let status = try await tool("status", "b.h5")
+    #expect(status.status == 66)
+    #expect(
+      status.errors
+        == "b.palimpsest: no results here; \"palimpsest run FILE\" makes them. b.h5 alone can be read by \"report\", "
+        + "\"export\" and \"merge\"\n")
+    #expect(try Files.read(tool.folder + "/b.h5") == cube)
+    #expect(try await tool("run", "small.json", "--quiet", "--output", "b", "--fresh").status == 0)
+  }
+
+  @Test func `a cube whose journals are gone stays until its runs are done again`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    let cube = try Files.read(tool.folder + "/results/small.h5")
+    try FileManager.default.removeItem(atPath: tool.folder + "/results/small.palimpsest/journal")
+    let collect = try await tool("collect", "results/small.h5")
+    #expect(collect.status == 73)
+    #expect(
+      collect.errors
+        == "results/small.h5: it holds 6 runs and the journals in results/small.palimpsest/journal only 0, so it is left "
+        + "as it is. \"palimpsest run FILE\" does the missing ones again; to make it without them, move it away\n")
+    #expect(try Files.read(tool.folder + "/results/small.h5") == cube)
+    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    #expect(try await tool("collect", "results/small.h5").status == 0)
+  }
+
   @Test func `fresh removes what Palimpsest made and nothing else`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(), to: "small.json")

@@ -44,6 +44,10 @@ struct MergeTests {
       ["a.h5", "b.h5", "-o", "results/a.h5"], 64,
       "--output results/a.h5: results/a.palimpsest has a plan of its own, from which this file would be made anew; "
         + "choose another name")
+    try tool.write("another program's", to: "other.h5")
+    try await expect(
+      ["a.h5", "b.h5", "-o", "other.h5"], 64,
+      "--output other.h5: this file is there and is no file of results; choose another name")
     try await expect(["a.h5", "none.h5", "-o", "c.h5"], 66, "none.h5: there is no such file.")
     try await expect(["a.h5", "a.json", "-o", "c.h5"], 65, "a.json: it is no HDF5 file.")
     try await expect(["a.h5", "./a.h5", "-o", "c.h5"], 64, "a.h5 is given twice")

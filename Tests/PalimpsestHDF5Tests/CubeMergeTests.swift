@@ -187,6 +187,11 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
     }
     #expect(message([]) == "x.h5: it is no HDF5 file.")
     #expect(message(Array("{}".utf8)) == "x.h5: it is no HDF5 file.")
+    for cut in 1...64 {
+      #expect(
+        message(image.dropLast(cut))
+          == "x.h5: it is damaged: its checksum is not that of its content.", "\(cut) bytes less")
+    }
     for cut in [8, 100, 2048, image.count / 2, image.count - 73] {
       #expect(message(Array(image[..<cut])).hasPrefix("x.h5: it is damaged: cannot open the file: "), "\(cut)")
     }
