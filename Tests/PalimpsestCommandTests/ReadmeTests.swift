@@ -53,6 +53,22 @@ struct ReadmeTests {
     }
   }
 
+  @Test(.enabled(if: Python.has("xarray", "h5py", "scipy"), "python3 with xarray, h5py and scipy is not here"))
+  func `the Python of docs/results.md runs, and its intervals are those of the report`() async throws {
+    let tool = try await workplace()
+    let scripts = ReadmeTests.blocks("python", of: Tool.root + "/docs/results.md")
+    #expect(scripts.count == 3)
+    let answer = try await Tool.run("python3", ["-c", scripts.joined(separator: "\n")], in: tool.folder)
+    try #require(answer.status == 0, "\(answer.errors)")
+    let report = try await tool("report", "results/quickstart.h5", "--metrics", "average_accuracy")
+    let lines = answer.output.split(separator: "\n").filter { $0.contains(" ± ") }
+    #expect(lines.count == 16)
+    for line in lines {
+      let interval = String(line).components(separatedBy: "  ").last ?? ""
+      #expect(report.output.contains(interval), "\(line)")
+    }
+  }
+
   @Test func `the blocks that docs/sweeps.md shows are read, and choose fairly`() throws {
     let blocks = ReadmeTests.blocks("jsonc", of: Tool.root + "/docs/sweeps.md")
     #expect(blocks.count == 2)
