@@ -18,8 +18,10 @@ struct Pass: Sendable {
   /// From a slot's values to their derivatives.
   private var derivatives = 0
   private var scratch: FloatBuffer
-  /// Room for squared inputs and derivatives of one layer.
+  /// For squared gradients: layer after layer Σ factor · D∘D, then room for the squares of one layer.
   private var squares = FloatBuffer(count: 0)
+  /// Where a step's part of `squares` begins.
+  private var squareStarts: [Int] = []
 
   init(_ program: Program) {
     self.program = program
@@ -58,24 +60,48 @@ struct Pass: Sendable {
     }
   }
 
-  /// Adds Σ_rows factor_row · (∂ℓ_row/∂θ)² of every trained layer: for a dense layer that is (X∘X)ᵀ(factor · D∘D), so no
-  /// row needs a backward pass of its own.
+  /// Forgets the squared derivatives of the rows before: what ``addSquaredDerivatives(_:rows:at:factors:)`` begins with.
+  mutating func clearSquares() {
+    var length = 0
+    squareStarts = program.steps.map { step in
+      guard case .dense(let dense) = step else { return length }
+      defer { length += rows * dense.layer.outputs }
+      return length
+    }
+    let room = rows * program.widest
+    if squares.count < length + room { squares.resize(to: length + room) }
+    squares.fill(0)
+  }
+
+  /// Adds factor_row · D∘D of every trained layer, from the derivative that the loss left in the logits' buffer.
   /// - Parameters:
   ///   - inputs: as in the forward pass, and so are `rows`.
   ///   - factors: one a row.
-  mutating func addSquaredGradients(
-    _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, factors: [Float], to sum: inout FloatBuffer
+  mutating func addSquaredDerivatives(
+    _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, factors: [Float]
   ) {
     precondition(factors.count >= self.rows, "\(factors.count) factors for \(self.rows) rows")
-    let room = self.rows * program.widest
-    squares.resize(to: max(squares.count, 2 * room))
+    let room = squares.count - self.rows * program.widest
     let slots = unsafe addresses(inputs, rows)
-    let xx = unsafe squares.withMutablePointer { unsafe $0 }
+    let sums = unsafe squares.withMutablePointer { unsafe $0 }
+    unsafe parameters.withPointer { theta in
+      unsafe factors.withUnsafeBufferPointer { factors in
+        unsafe reverse(slots, theta, .squared(sums, factors: factors.baseAddress, sums + room))
+      }
+    }
+  }
+
+  /// Adds Σ_rows Σ_labels factor · (∂ℓ/∂θ)² of every trained layer: for a dense layer that is (X∘X)ᵀ(Σ_labels factor · D∘D), so
+  /// no row needs a backward pass of its own, and all labels share the product.
+  /// - Parameter inputs: as in the forward pass, and so are `rows`.
+  mutating func addSquaredGradients(_ inputs: Matrix, rows: Range<Int>, to sum: inout FloatBuffer) {
+    let room = squares.count - self.rows * program.widest
+    let slots = unsafe addresses(inputs, rows)
+    let dd = unsafe squares.withMutablePointer { unsafe $0 }
     unsafe sum.withMutablePointer { g in
-      unsafe parameters.withPointer { theta in
-        unsafe factors.withUnsafeBufferPointer { factors in
-          unsafe reverse(slots, theta, .squared(g, factors: factors.baseAddress, xx, xx + room))
-        }
+      for (index, step) in program.steps.enumerated() {
+        guard case .dense(let dense) = step, dense.isTrained else { continue }
+        unsafe addSquares(dense, slots, dd + room, dd + squareStarts[index], g)
       }
     }
   }
@@ -167,7 +193,7 @@ struct Pass: Sendable {
       switch program.steps[index] {
       case .dense(let dense):
         if !program.isGated[index] { unsafe activate(dense, slots) }
-        if dense.isTrained { unsafe add(dense, slots, gradient) }
+        if dense.isTrained { unsafe add(index, dense, slots, gradient) }
         if index > program.firstTrained && dense.source != 0 {
           unsafe passDown(dense, program.descents[index], slots, theta)
         }
@@ -194,10 +220,13 @@ struct Pass: Sendable {
   }
 
   @inline(__always)
-  private func add(_ dense: Program.DenseStep, _ slots: SlotAddresses, _ gradient: GradientPlace) {
+  private func add(_ index: Int, _ dense: Program.DenseStep, _ slots: SlotAddresses, _ gradient: GradientPlace) {
     switch unsafe gradient {
     case .plain(let g, let overwriting): unsafe addGradient(dense, slots, g, overwriting)
-    case .squared(let g, let factors, let xx, let dd): unsafe addSquares(dense, slots, factors, xx, dd, g)
+    case .squared(let sums, let factors, let room):
+      let outputs = dense.layer.outputs
+      unsafe slots.kernels.pointee.square_rows(derivative(dense.target, slots), factors, room, rows, outputs)
+      unsafe slots.kernels.pointee.add(sums + squareStarts[index], room, rows * outputs)
     }
   }
 
@@ -218,13 +247,12 @@ struct Pass: Sendable {
   }
 
   private func addSquares(
-    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ factors: UnsafePointer<Float>?,
-    _ xx: UnsafeMutablePointer<Float>, _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
+    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ xx: UnsafeMutablePointer<Float>,
+    _ dd: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>
   ) {
     let layer = dense.layer
     let kernels = unsafe slots.kernels
     unsafe kernels.pointee.square_rows(value(dense.source, slots), nil, xx, rows, layer.inputs)
-    unsafe kernels.pointee.square_rows(derivative(dense.target, slots), factors, dd, rows, layer.outputs)
     unsafe kernels.pointee.weight_gradient(xx, dd, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
     if let bias = layer.bias { unsafe kernels.pointee.bias_gradient(dd, g + bias, rows, layer.outputs, 1) }
   }
@@ -256,33 +284,6 @@ private struct SlotAddresses {
 @unsafe
 private enum GradientPlace {
   case plain(UnsafeMutablePointer<Float>, overwriting: Bool)
-  /// With a factor a row, and room for squared inputs and derivatives of one layer.
-  case squared(
-    UnsafeMutablePointer<Float>, factors: UnsafePointer<Float>?, UnsafeMutablePointer<Float>,
-    UnsafeMutablePointer<Float>)
-}
-
-extension Optional<Activation> {
-  fileprivate var code: Int32 {
-    switch self {
-    case nil: Int32(PAL_LINEAR)
-    case .relu: Int32(PAL_RELU)
-    case .tanh: Int32(PAL_TANH)
-    }
-  }
-}
-
-extension Activation {
-  fileprivate var code: Int32 { Optional(self).code }
-}
-
-extension Program {
-  fileprivate var scratchFloats: Int {
-    steps.reduce(0) { most, step in
-      guard case .dense(let dense) = step else { return most }
-      return max(most, pal_scratch_floats(dense.layer.inputs, dense.layer.outputs))
-    }
-  }
-
-  fileprivate var widest: Int { widths.max() ?? 0 }
+  /// Sums of squared derivatives, with a factor a row, and room for those of one layer.
+  case squared(UnsafeMutablePointer<Float>, factors: UnsafePointer<Float>?, UnsafeMutablePointer<Float>)
 }

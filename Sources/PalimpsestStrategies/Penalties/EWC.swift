@@ -13,6 +13,8 @@ import PalimpsestCore
 ///   importance is merged and not a second time in the loss: that second γ would only rescale λ.
 public struct EWC: QuadraticPenalty {
   public static let name = "ewc"
+  /// 2: the squares of a row's labels are added before the product with its inputs, which rounds otherwise.
+  public static let revision = 2
   public static let summary =
     "Elastic weight consolidation: a quadratic pull to earlier weights, weighed by Fisher information."
   public static let source = """
