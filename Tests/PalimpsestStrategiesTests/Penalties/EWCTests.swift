@@ -117,6 +117,8 @@ import Testing
     let ended = PenaltyWorld.ended(model, row(0), route: Route(layers: [head], outputs: 0..<1))
     ewc.consolidate(ended, using: &rng)
     #expect(ewc.importance.count == model.parameters.count && ewc.importance[0] == 1 && ewc.importance[16] == 0.25)
+    let own = Fisher().diagonal(ended, using: &rng) ?? []
+    #expect(own.indices.suffix(from: old).allSatisfy { ewc.importance[$0] == Float(own[$0]) })
     #expect(ewc.importance[head.bias ?? 0] > 0)
   }
 

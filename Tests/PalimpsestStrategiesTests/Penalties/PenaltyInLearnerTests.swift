@@ -110,6 +110,36 @@ import Testing
     #expect(learner.network.parameters == before.parameters && learner.network.layout == before.layout)
   }
 
+  @Test(arguments: 0..<3)
+  func `a new head is not pulled while its own task is learned`(index: Int) throws {
+    var learner = try ComposedLearner(setup, [Heads(), Self.penalties()[index]])
+    _ = penaltiesOfTask(0, &learner)
+    let old = learner.network.parameters.count
+    learner.begin(PenaltyWorld.info(1, outputs: 3))
+    var penalty = try #require(learner.parts.compactMap { $0 as? any Penalty }.first)
+    let moved = FloatBuffer(learner.network.parameters.array.map { $0 + 1 })
+    var gradient = FloatBuffer(count: moved.count)
+    _ = penalty.add(at: moved, to: &gradient)
+    #expect(gradient.array[..<old].contains { $0 > 0 } && gradient.count > old)
+    #expect(gradient.array[old...].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [(OutputRule.all, 0..<6), (.seen, 0..<2), (.current, 0..<2)])
+  func `importance covers the outputs that took part in the loss`(rule: OutputRule, taking: Range<Int>) throws {
+    // Six classes, two of them in the first task: an output whose logit no loss has seen has no importance.
+    let setup = LearnerSetup(
+      shape: TaskShape(inputs: 4, outputs: 6), hidden: [], outputRule: rule, seed: Seed(2))
+    var learner = try ComposedLearner(setup, [EWC()])
+    let rows = PenaltyWorld.rows(16, inputs: 4, labels: 0..<2)
+    let info = ExperienceInfo(index: 0, name: "task", outputs: 0..<2, seenOutputs: 0..<2, rows: 16)
+    learner.begin(info)
+    _ = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: 0))
+    learner.finish(info, revisiting: rows)
+    let ewc = try #require(learner.parts.compactMap { $0 as? EWC }.first)
+    let bias = try #require(learner.network.layers[0].bias)
+    for output in 0..<6 { #expect((ewc.importance[bias + output] > 0) == taking.contains(output)) }
+  }
+
   @Test func `the memory of importance does not grow with the tasks`() throws {
     for penalty in Self.penalties() {
       var learner = try ComposedLearner(setup, [penalty])
