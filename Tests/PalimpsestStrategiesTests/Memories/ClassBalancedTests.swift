@@ -55,6 +55,18 @@ import Testing
     #expect(memory(1, after: [0, 1, 0], using: &rng) == [1])
   }
 
+  @Test(arguments: [2, 3])
+  func `of several largest classes each gives a row equally often`(classes: Int) {
+    // One row of each class fills the memory; a row of one class more takes the place of any of them.
+    var (rng, given) = (Random(key: 6), Array(repeating: 0, count: classes))
+    for _ in 0..<20_000 {
+      let held = memory(classes, after: (0...Int32(classes)).map { $0 }, using: &rng)
+      #expect(held.last == classes && held.count == classes)
+      for row in 0..<classes where !held.contains(row) { given[row] += 1 }
+    }
+    #expect(ChiSquare.statistic(given, expected: 20_000 / Double(classes)) < ChiSquare.limit(classes - 1))
+  }
+
   @Test func `more classes than slots leave one row each`() {
     var rng = Random(key: 5)
     let labels: [Int32] = (0..<80).map { $0 % 8 }
