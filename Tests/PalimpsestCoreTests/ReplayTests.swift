@@ -31,6 +31,20 @@ import Testing
     #expect(try weights(.added, beta: 0.6) == [1, 0.2, 0.2, 0.2])
   }
 
+  @Test(arguments: ReplayOptions.Weighing.allCases)
+  func `a row's own weight multiplies its share, new or stored`(weighing: ReplayOptions.Weighing) throws {
+    var memory = FirstRows()
+    (memory.replay.weighing, memory.replay.draw, memory.capacity) = (weighing, 2, 2)
+    var learner = try ComposedLearner(setup(outputs: 3), [memory, TargetKeeper()])
+    var (first, second) = (batch([0, 1], task: 0), batch([1, 2], task: 1))
+    (first.weights, second.weights) = ([4, 0.5], [2, 8])
+    run(&learner, task: 0, [first])
+    run(&learner, task: 1, [second])
+    // Two new and two stored rows in task 2: a quarter each, joined and balanced; a half each, added with β = 1.
+    let share: Float = weighing == .added ? 0.5 : 0.25
+    #expect(try target(learner).weights == [2 * share, 8 * share, 4 * share, 0.5 * share])
+  }
+
   @Test func `balanced replay counts tasks from 1`() throws {
     var memory = FirstRows()
     memory.replay.weighing = .balanced
