@@ -78,6 +78,11 @@ import Testing
     #expect(isNear(try #require(result.expectedAccuracy), expected))
   }
 
+  /// Numbers rounded to two decimals would be off by up to 0.01 once one is taken from another.
+  @Test func `an accuracy is not rounded`() {
+    #expect(evaluate(StubStream([[1], [-1], [-1]], labels: [1, 1, 1])).accuracy == 1.0 / 3)
+  }
+
   @Test func `a set without rows is not measured`() {
     #expect(evaluate(StubStream([], labels: [])).accuracy.isNaN)
   }

@@ -133,6 +133,18 @@ import Testing
     #expect(all.curve.map(\.expectedAccuracy) == all.expectedAccuracy?.rows)
   }
 
+  /// 50 steps that cost nothing, each followed by the evaluation of 1 to 5 tasks at a millisecond each.
+  @Test func `time spent evaluating does not count as training`() throws {
+    let plan = try Plan(
+      Fixture.small(
+        strategies: #""slow": [{ "name": "slow-predictor" }]"#, #""evaluation": { "everySteps": 1 }"#,
+        catalog: .standard.adding(SlowPredictor.self)))
+    let cost = try record(plan.configurations[0].resolved, seed: 1).cost
+    #expect(cost.timeEvaluate >= 0.15)
+    #expect(cost.timeTrain < cost.timeEvaluate / 2)
+    #expect(cost.timeTask.reduce(0, +) < cost.timeEvaluate / 2)
+  }
+
   @Test func `the untrained network is evaluated before the first task`() throws {
     let naive = try record("")
     #expect(naive.accuracyBefore.count == 5)

@@ -6,6 +6,8 @@ struct StubLearner: Learner {
   var predictable = 0..<Int.max
   /// Added to every logit where the task is told.
   var shift: Float = 0
+  /// What a prediction takes.
+  var delay = Duration.zero
 
   mutating func begin(_ experience: ExperienceInfo) {}
   mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
@@ -14,6 +16,8 @@ struct StubLearner: Learner {
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
 
   func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
+    let end = ContinuousClock.now + delay
+    while delay > .zero && ContinuousClock.now < end {}
     var logits = inputs
     if let experience {
       for row in 0..<logits.rows { logits[row, 0] += shift * Float(experience + 1) }
@@ -24,6 +28,15 @@ struct StubLearner: Learner {
   func predictableOutputs(knowing experience: Int?) -> Range<Int> { predictable }
   var cost: LearnerCost { LearnerCost() }
   var isFinite: Bool { true }
+}
+
+/// Learns nothing, and takes a millisecond for each prediction.
+struct SlowPredictor: WholeLearner {
+  static let name = "slow-predictor"
+  static let summary = "Learns nothing and predicts slowly."
+  static let source = "For tests."
+
+  func makeLearner(_ setup: LearnerSetup) -> any Learner { StubLearner(delay: .milliseconds(1)) }
 }
 
 /// A stream of one task that is only evaluated.
