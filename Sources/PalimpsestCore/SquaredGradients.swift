@@ -96,8 +96,9 @@ public struct SquaredGradients: Sendable {
   }
 
   private mutating func addBlock() {
-    block.withSpan { span in
-      for i in span.indices { sums[i] += Double(span[i]) }
+    block.withSpan { block in
+      var sums = sums.mutableSpan
+      for i in 0..<min(block.count, sums.count) { sums[i] += Double(block[i]) }
     }
   }
 }
