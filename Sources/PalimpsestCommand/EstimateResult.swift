@@ -5,10 +5,13 @@ enum EstimateResult {
   case estimate(Estimate)
   case none(String)
 
-  init(_ summary: PlanSummary, jobs: Int) {
+  /// - Throws: ``PreparationError`` where no run could begin either: a network does not fit in memory.
+  init(_ summary: PlanSummary, jobs: Int) throws {
     do {
       self = .estimate(
         try Estimate(summary, PalimpsestTool.catalog, library: DatasetFolder.standard(), jobs: jobs))
+    } catch let error as PreparationError {
+      throw error
     } catch {
       self = .none(String(describing: error))
     }

@@ -27,7 +27,7 @@ struct ExpandCommand: ParsableCommand {
   @OptionGroup var json: JSONOption
 
   func validate() throws {
-    if jobs < 1 { throw ValidationError("--jobs: \(jobs) runs at a time are too few; at least 1.") }
+    try OptionChecks.jobs(jobs)
   }
 
   func run() throws {
@@ -37,7 +37,7 @@ struct ExpandCommand: ParsableCommand {
         "\(file): these are \(experiment.runCount) runs. Pass --yes to expand more than \(ExpandCommand.manyRuns).")
     }
     let chosen = try selection.selection(experiment)
-    let folder = experiment.output(output)
+    let folder = try experiment.output(output)
     if let stage = try TuningStage(experiment, beside: folder) {
       let expansion = try SelectExpansion(experiment, stage, folder, jobs: estimate ? jobs : nil)
       return json.print(expansion.text, or: expansion.json)
@@ -45,7 +45,7 @@ struct ExpandCommand: ParsableCommand {
     let finished = try folder.finishedSeconds()
     let summary = try PlanSummary(experiment, chosen, finished: finished)
     let expansion = Expansion(
-      experiment: experiment, summary: summary, estimate: estimate ? EstimateResult(summary, jobs: jobs) : nil,
+      experiment: experiment, summary: summary, estimate: estimate ? try EstimateResult(summary, jobs: jobs) : nil,
       list: list ? try RunList(Plan(experiment), chosen, finished: finished) : nil)
     json.print(expansion.text, or: expansion.json)
   }

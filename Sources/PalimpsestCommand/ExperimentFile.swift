@@ -18,5 +18,11 @@ struct ExperimentFile {
 
 extension Experiment {
   /// Where results go unless the command line says otherwise.
-  func output(_ given: String?) -> ResultsFolder { ResultsFolder(given ?? "results/\(name).h5") }
+  /// - Throws: ``UsageError`` for a path that names no file.
+  func output(_ given: String?) throws -> ResultsFolder {
+    let standard = "results/\(name).h5"
+    guard let given else { return ResultsFolder(standard) }
+    if !given.hasSuffix(".palimpsest/") { try OptionChecks.file(given, "--output", example: standard) }
+    return ResultsFolder(given)
+  }
 }

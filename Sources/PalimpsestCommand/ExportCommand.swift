@@ -28,6 +28,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let export = CubeExport(try table())
     guard let output else { return try print(export) }
+    if output.isEmpty { throw UsageError("--output \"\": a folder is wanted, such as tables") }
     let wanted = CubeExport.Table(rawValue: what.rawValue).map { [$0] } ?? export.tables
     try Files.makeFolder(output)
     for table in wanted {

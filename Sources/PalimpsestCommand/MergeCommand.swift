@@ -20,7 +20,7 @@ struct MergeCommand: ParsableCommand {
     try checkOutput()
     let merge = try CubeMerge(files.map { file throws in try CubeTable(file: file) })
     let image = try merge.image()
-    let folder = (output as NSString).deletingLastPathComponent
+    let folder = Paths.parent(of: output)
     if !folder.isEmpty { try Files.makeFolder(folder) }
     try image.replace(output)
     json.print(
@@ -32,6 +32,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   private func checkOutput() throws {
+    try OptionChecks.file(output, "--output", example: "merged.h5")
     func whole(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     if let input = files.first(where: { whole($0) == whole(output) }) {
       throw UsageError("--output \(output): this is one of the files to be merged (\(input)); choose another name")

@@ -21,6 +21,7 @@ struct PredictCommand: ParsableCommand {
   @Option(help: "Where the predictions go (default: standard output).") var output: String?
 
   func run() throws {
+    if let output { try OptionChecks.file(output, "--output", example: "predictions.csv") }
     let saved = try SavedModel(path: modelFile(), catalog: PalimpsestTool.catalog)
     let task = try task.map { try index(of: $0, in: saved.about) }
     let table = try readTable(saved.about)

@@ -29,8 +29,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var json: JSONOption
 
   func validate() throws {
-    if jobs < 1 { throw ValidationError("--jobs: \(jobs) runs at a time are too few; at least 1.") }
-    if !(collectEvery > 0) { throw ValidationError("--collect-every: expected more than 0 s, found \(collectEvery).") }
+    try OptionChecks.jobs(jobs)
+    try OptionChecks.seconds(collectEvery, "--collect-every")
     if let text = checkpointEvery, CheckpointInterval(text) == nil {
       throw ValidationError(
         "--checkpoint-every: \"\(text)\" is no interval. Give a time such as 30s, 5min or 1h, or a number of steps "
@@ -42,7 +42,7 @@ struct RunCommand: AsyncParsableCommand {
     let interruption = Interruption(savesRuns: checkpointEvery != nil)
     interruption.watch()
     let experiment = try changes.experiment(ExperimentFile(file))
-    let folder = experiment.output(output)
+    let folder = try experiment.output(output)
     if fresh {
       for results in [folder, folder.tuning] {
         try results.checkCubeIsOurs(forgets: true)

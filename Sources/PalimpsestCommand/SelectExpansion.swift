@@ -8,10 +8,10 @@ struct SelectExpansion {
     /// Nil where none was asked for.
     let estimate: EstimateResult?
 
-    init(_ summary: PlanSummary, seeds: Int, jobs: Int?) {
+    init(_ summary: PlanSummary, seeds: Int, jobs: Int?) throws {
       self.summary = summary
       self.seeds = seeds
-      estimate = jobs.map { EstimateResult(summary, jobs: $0) }
+      estimate = try jobs.map { try EstimateResult(summary, jobs: $0) }
     }
 
     var text: String {
@@ -40,13 +40,13 @@ struct SelectExpansion {
     self.experiment = experiment
     let plan = stage.tuning.plan
     let tried = PlanSummary(plan, finished: try stage.folder.finishedSeconds())
-    trials = Stage(tried, seeds: plan.experiment.seeds.count, jobs: jobs)
+    trials = try Stage(tried, seeds: plan.experiment.seeds.count, jobs: jobs)
     let finished = try folder.finishedSeconds()
     let summary =
       tried.toRun == 0 && Files.exists(stage.folder.planFile)
       ? PlanSummary(try stage.chosenPlan(from: Results(stage.folder)), finished: finished)
       : try PlanSummary(experiment, finished: finished)
-    reported = Stage(summary, seeds: experiment.seeds.count, jobs: jobs)
+    reported = try Stage(summary, seeds: experiment.seeds.count, jobs: jobs)
   }
 
   var text: String { "trials: \(trials.text)\nthen: \(reported.text)" }

@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var json: JSONOption
 
   func validate() throws {
-    if !(every > 0) { throw ValidationError("--every: expected more than 0 s, found \(every).") }
+    try OptionChecks.seconds(every, "--every")
   }
 
   func run() async throws {

@@ -15,9 +15,9 @@ public struct FeedSettings: ParameterGroup {
     case keep, drop
   }
 
-  @Parameter("Passes over a task's rows; not used where steps is given.", .atLeast(1)) public var epochs: Int = 1
-  @Parameter("Steps a task instead of passes; null counts passes.", .atLeast(1)) public var steps: Int? = nil
-  @Parameter("Rows a step.", .atLeast(1)) public var batch: Int = 32
+  @Parameter("Passes over a task's rows; not used where steps is given.", .count) public var epochs: Int = 1
+  @Parameter("Steps a task instead of passes; null counts passes.", .count) public var steps: Int? = nil
+  @Parameter("Rows a step.", .count) public var batch: Int = 32
   @Parameter("Whether rows are drawn in passes (each once), independently, or in the order given.")
   public var drawing: Drawing = .withoutReplacement
   @Parameter("Whether a pass's last, shorter batch is used or left out (a task smaller than one batch is always used).")

@@ -26,6 +26,8 @@ struct ExperimentReader {
   ]
   /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
   static let mostSeeds = 1_000_000
+  /// A range begins here at most, so that its end is a seed as well.
+  static let largestFirstSeed = Int.max - mostSeeds
   /// More runs than that are a slip of the hand too.
   static let mostRuns = 10_000_000
 
@@ -111,40 +113,6 @@ struct ExperimentReader {
       return ""
     }
     return text
-  }
-
-  /// - Parameter path: where they stand: `seeds`.
-  mutating func seeds(_ value: JSONValue?, _ path: String = "seeds") -> [Int] {
-    guard let value else { return [0] }
-    switch value.content {
-    case .number:
-      if let count = value.int, count >= 1 { return seeds(from: 0, count, value, path) }
-    case .array(let elements):
-      let seeds = elements.compactMap(\.int).filter { $0 >= 0 }
-      if seeds.count == elements.count && !seeds.isEmpty {
-        if Set(seeds).count != seeds.count { report(value, path, "a seed stands twice in the list") }
-        return seeds
-      }
-    case .object(let object):
-      checkKeys(object, ["from", "count"], path)
-      if let from = object["from"]?.int, let count = object["count"]?.int, from >= 0, count >= 1, from < Int.max - count
-      {
-        return seeds(from: from, count, value, path)
-      }
-    default: break
-    }
-    report(
-      value, path,
-      "expected a count ≥ 1, a list of whole numbers ≥ 0, or {\"from\": 100, \"count\": 5}, found \(value.shown)")
-    return [0]
-  }
-
-  private mutating func seeds(from first: Int, _ count: Int, _ value: JSONValue, _ path: String) -> [Int] {
-    guard count <= ExperimentReader.mostSeeds else {
-      report(value, path, "expected at most \(ExperimentReader.mostSeeds) seeds, found \(count)")
-      return [0]
-    }
-    return Array(first..<(first + count))
   }
 
   // MARK: - Settings

@@ -67,7 +67,7 @@ public enum Files {
       SystemCalls.unlink(temporary)
       throw error
     }
-    if isSynced { syncFolder((path as NSString).deletingLastPathComponent) }
+    if isSynced { syncFolder(Paths.parent(of: path)) }
   }
 
   /// Makes a file as a whole, where there is none: readers see all of it or nothing.
@@ -84,7 +84,7 @@ public enum Files {
       if exists(path) { return false }
       guard SystemCalls.rename(temporary, path) == 0 else { throw .system(.unwritable, "make", path) }
     }
-    syncFolder((path as NSString).deletingLastPathComponent)
+    syncFolder(Paths.parent(of: path))
     return true
   }
 
@@ -126,7 +126,7 @@ public enum Files {
 
   /// - Returns: 0, or the system's number for what went wrong.
   private static func makeFolders(_ path: String) -> Int32 {
-    let parent = (path as NSString).deletingLastPathComponent
+    let parent = Paths.parent(of: path)
     if !parent.isEmpty && !exists(parent) {
       let code = makeFolders(parent)
       if code != 0 { return code }

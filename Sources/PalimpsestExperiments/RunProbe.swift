@@ -14,12 +14,13 @@ struct RunProbe {
   private var evaluator: Evaluator
   private let setup: Double
 
-  /// - Throws: ``CompositionError`` where the parts make no learner.
+  /// - Throws: ``CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit in memory.
   init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
     let start = ThreadClock.seconds
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
     stream = Run.part(of: Run.data(of: scenario, seed: seed), configuration, self.seed)
+    try NetworkSize(configuration, stream.shape, stream.experiences).check()
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     evaluator = Evaluator(stream)
     self.setup = ThreadClock.seconds - start

@@ -153,12 +153,14 @@ public struct Runner: Sendable {
     let library = RecordingLibrary(library)
     var prepared = PreparedScenarios()
     var memories = MemoryCheck(plan)
+    var networks = NetworkCheck(plan)
     for index in Set(pending.map(\.configuration)).sorted() {
       let configuration = plan.configurations[index]
-      let columns = try prepared.columns(for: configuration) {
+      let ready = try prepared.scenario(for: configuration) {
         try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
       }
-      try memories.check(configuration, columns: columns)
+      try memories.check(configuration, columns: ready.shape.inputs)
+      try networks.check(configuration, ready.shape, ready.experiences)
     }
     try output.keep(inputs: library.digests)
     return prepared
@@ -240,22 +242,29 @@ private struct MemoryCheck {
   }
 }
 
-/// Scenarios ready to be run, with the width of their rows, which only a stream knows. Configurations of equal scenario
-/// settings share one.
+/// Scenarios ready to be run, with shape and tasks, which only a stream knows. Configurations of equal scenario settings
+/// share one.
 private struct PreparedScenarios {
-  private var known: [Int32: (scenario: any PreparedScenario, columns: Int)] = [:]
+  struct Ready {
+    let scenario: any PreparedScenario
+    let shape: TaskShape
+    let experiences: [ExperienceInfo]
+  }
 
-  /// The width of a configuration's rows.
-  /// - Parameter prepare: called where its scenario is new.
-  mutating func columns(
+  private var known: [Int32: Ready] = [:]
+
+  /// A configuration's scenario.
+  /// - Parameter prepare: called where it is new.
+  mutating func scenario(
     for configuration: PlannedConfiguration, _ prepare: () throws -> any PreparedScenario
-  ) rethrows -> Int {
+  ) rethrows -> Ready {
     let place = configuration.places.scenario
-    if let ready = known[place] { return ready.columns }
+    if let ready = known[place] { return ready }
     let scenario = try prepare()
-    let columns = scenario.makeStream(seed: Seed(0)).shape.inputs
-    known[place] = (scenario, columns)
-    return columns
+    let stream = scenario.makeStream(seed: Seed(0))
+    let ready = Ready(scenario: scenario, shape: stream.shape, experiences: stream.experiences)
+    known[place] = ready
+    return ready
   }
 
   subscript(configuration: PlannedConfiguration) -> any PreparedScenario {

@@ -62,11 +62,17 @@ public struct ExperimentSchema: Sendable {
   private var seeds: JSONValue {
     [
       "description": "A count, a list of whole numbers, or {\"from\": 100, \"count\": 5}.",
-      "type": ["integer", "array", "object"], "minimum": 1,
-      "items": ["type": "integer", "minimum": 0], "minItems": 1, "uniqueItems": true,
+      "type": ["integer", "array", "object"], "minimum": 1, "maximum": JSONValue(ExperimentReader.mostSeeds),
+      "items": ["type": "integer", "minimum": 0, "maximum": JSONValue(Int.max)], "minItems": 1, "uniqueItems": true,
       "properties": [
-        "from": ["type": "integer", "minimum": 0, "description": "The first seed."],
-        "count": ["type": "integer", "minimum": 1, "description": "How many seeds."],
+        "from": [
+          "type": "integer", "minimum": 0, "maximum": JSONValue(ExperimentReader.largestFirstSeed),
+          "description": "The first seed.",
+        ],
+        "count": [
+          "type": "integer", "minimum": 1, "maximum": JSONValue(ExperimentReader.mostSeeds),
+          "description": "How many seeds.",
+        ],
       ],
       "required": ["from", "count"], "additionalProperties": false,
     ]

@@ -2,10 +2,8 @@ import PalimpsestCore
 
 /// The network of every strategy.
 public struct ModelSettings: Configurable {
-  @Parameter("Width of each hidden layer; an empty list gives a linear model.", .atLeast(1)) public var hidden: [Int] =
-    [
-      16, 8,
-    ]
+  @Parameter("Width of each hidden layer; an empty list gives a linear model.", .width)
+  public var hidden: [Int] = [16, 8]
   @Parameter("Nonlinearity after each hidden layer.") public var activation: Activation = .relu
   @Parameter("How weights start: He's normal, Glorot's uniform, or uniform ±1/√fan-in (biases too).")
   public var initializer: Initializer = .he
@@ -16,7 +14,7 @@ public struct ModelSettings: Configurable {
 /// How every strategy is trained. The optimiser is a component of its own beside these.
 public struct TrainingSettings: Configurable {
   public var feed = FeedSettings()
-  @Parameter("The first so many tasks of the scenario alone; null: all.", .atLeast(1)) public var tasks: Int? = nil
+  @Parameter("The first so many tasks of the scenario alone; null: all.", .count) public var tasks: Int? = nil
   @Parameter("Whether the optimiser forgets its state when a task begins.") public var resetOptimizer: Bool = true
   @Parameter(
     "Outputs that take part in a row's loss: all, those of the tasks seen so far, or those of the row's own task.")
@@ -32,7 +30,7 @@ public struct EvaluationSettings: Configurable {
   public enum Metrics: String, ParameterChoice { case all }
 
   @Parameter("All tasks are evaluated before the first and after every task.") public var every: Every = .experience
-  @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .atLeast(1))
+  @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .count)
   public var everySteps: Int? = nil
   @Parameter("Tasks evaluated within tasks: those begun so far, or all.") public var curveTasks: CurveTasks = .seen
   @Parameter(

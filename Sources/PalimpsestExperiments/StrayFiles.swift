@@ -9,8 +9,8 @@ extension ResultsFolder {
   }
 
   func removeStrayFiles(beside path: String) {
-    let name = (path as NSString).lastPathComponent
-    removeStrayFiles(in: (path as NSString).deletingLastPathComponent) { $0.hasPrefix(name + ".tmp.") }
+    let name = Paths.last(of: path)
+    removeStrayFiles(in: Paths.parent(of: path)) { $0.hasPrefix(name + ".tmp.") }
   }
 
   func removeStrayFiles(in folder: String, _ isMine: (String) -> Bool) {

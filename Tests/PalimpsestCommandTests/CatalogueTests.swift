@@ -45,8 +45,8 @@ struct CatalogueTests {
   @Test func `settings and metrics are described too, a metric by its column's name as well`() async throws {
     let tool = try Tool()
     let training = try await tool("describe", "training")
-    #expect(training.output.contains("\n  epochs = 1   (a whole number ≥ 1)\n"))
-    #expect(training.output.contains("\n  steps = null   (a whole number ≥ 1 or null)\n"))
+    #expect(training.output.contains("\n  epochs = 1   (a whole number in [1, 1000000000])\n"))
+    #expect(training.output.contains("\n  steps = null   (a whole number in [1, 1000000000] or null)\n"))
     let metric = try await tool("describe", "expected_forgetting")
     #expect(
       metric.output == """

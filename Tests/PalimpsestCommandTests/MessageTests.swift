@@ -49,7 +49,20 @@ struct MessageTests {
         """),
     Mistake(
       what: "capacity 0", strategies: #""er": [{ "name": "reservoir", "capacity": 0 }]"#,
-      message: "bad.json:4:61: strategies.er.reservoir.capacity: expected a whole number ≥ 1, found 0"),
+      message: "bad.json:4:61: strategies.er.reservoir.capacity: expected a whole number in [1, 1000000000000], found 0"
+    ),
+    Mistake(
+      what: "too small for a float", strategies: #""si": [{ "name": "si", "damping": 1e-50 }]"#,
+      message: "bad.json:4:53: strategies.si.si.damping: expected a number > 0, found 1e-50, which is too small for a "
+        + "32-bit float"),
+    Mistake(
+      what: "too large for a product", strategies: #""a": [{ "name": "adapters", "rank": 9223372036854775807 }]"#,
+      message: "bad.json:4:55: strategies.a.adapters.rank: expected a whole number in [1, 1000000], found "
+        + "9223372036854775807"),
+    Mistake(
+      what: "no strategy", strategies: "",
+      message: "bad.json:4:17: strategies: expected an object with at least one strategy under a label of yours, found "
+        + "an empty object"),
     Mistake(
       what: "settings that contradict each other", scenario: #""name": "habit-phases", "dose": 0.5, "driftTV": 0.2"#,
       message: "scenarios.a.dose: 0.5 is given beside driftTV, which solves the dose. Keep one of them."),
@@ -200,7 +213,7 @@ struct MessageTests {
     #expect(answer.output == "")
     #expect(
       answer.errors == """
-        bad.json:4:33: sweep.set."training.epochs": expected a whole number ≥ 1, found 0
+        bad.json:4:33: sweep.set."training.epochs": expected a whole number in [1, 1000000000], found 0
         bad.json:4:36: sweep.set: "training.epoch": "training" has no parameter "epoch"; did you mean "epochs"?
         bad.json:5:50: sweep.grid."strategies.ewc.ewc.strength"[1]: expected a number ≥ 0, found -1
         bad.json:5:55: sweep.grid: "strategies.*.ewc.strength": sweep.grid."strategies.ewc.ewc.strength" sets \

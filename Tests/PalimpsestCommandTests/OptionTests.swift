@@ -51,7 +51,7 @@ struct OptionTests {
     #expect(
       changes.errors == """
         --seeds "0": expected a count ≥ 1, a range such as 100..109, or a list such as 1,2,7
-        --set "training.epochs=x": expected a whole number ≥ 1, found "x"
+        --set "training.epochs=x": expected a whole number in [1, 1000000000], found "x"
 
         """)
     let only = try await tool("run", "small.json", "--only", "strategy=reply")

@@ -94,7 +94,8 @@ struct PredictTests {
     try tool.write(PredictTests.experiment.replacing("[\"model\"]", with: "[\"modle\"]"), to: "bad.json")
     let answer = try await tool("validate", "bad.json")
     #expect(answer.status == 65)
-    #expect(answer.errors.contains("output.keep: expected a list of words of \"model\", found a list\n"))
+    #expect(
+      answer.errors.contains("output.keep: expected a list of words of \"model\", found \"modle\" as element 1\n"))
   }
 }
 

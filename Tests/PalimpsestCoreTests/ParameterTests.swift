@@ -76,16 +76,22 @@ private struct Group: ParameterGroup {
     arguments: [
       ("strength", .string("high"), "strength: expected a number ≥ 0, found \"high\""),
       ("strength", .number("-5"), "strength: expected a number ≥ 0, found -5"),
-      ("strength", .number("1e39"), "strength: expected a number ≥ 0, found 1e39"),
+      (
+        "strength", .number("1e39"),
+        "strength: expected a number ≥ 0, found 1e39, which is too large for a 32-bit float"
+      ),
       ("strength", .null, "strength: expected a number ≥ 0, found null"),
       ("share", .number("1"), "share: expected a number in [0, 1), found 1"),
       ("share", .number("-0.1"), "share: expected a number in [0, 1), found -0.1"),
       ("rate", .number("0"), "rate: expected a number > 0, found 0"),
-      ("rate", .number("1e400"), "rate: expected a number > 0, found 1e400"),
+      ("rate", .number("1e400"), "rate: expected a number > 0, found 1e400, which is too large for a 64-bit float"),
       ("level", .number("1.5"), "level: expected a number in [0, 1], found 1.5"),
       ("count", .number("0"), "count: expected a whole number ≥ 1, found 0"),
       ("count", .number("1.5"), "count: expected a whole number ≥ 1, found 1.5"),
-      ("count", .number("1e30"), "count: expected a whole number ≥ 1, found 1e30"),
+      (
+        "count", .number("1e30"),
+        "count: expected a whole number ≥ 1, found 1e30, which is too large for a 64-bit integer"
+      ),
       ("count", .string("3"), "count: expected a whole number ≥ 1, found \"3\""),
       ("seed", .bool(true), "seed: expected a whole number, found true"),
       ("flag", .number("1"), "flag: expected true or false, found 1"),
@@ -93,11 +99,14 @@ private struct Group: ParameterGroup {
       ("rule", .string("last"), "rule: expected one of \"first\", \"last-one\", found \"last\""),
       ("rule", .string("lastOne"), "rule: expected one of \"first\", \"last-one\", found \"lastOne\""),
       ("limit", .number("0"), "limit: expected a whole number ≥ 1 or null, found 0"),
-      ("hidden", .list([.number("4"), .number("0")]), "hidden: expected a list of whole numbers ≥ 1, found a list"),
+      (
+        "hidden", .list([.number("4"), .number("0")]),
+        "hidden: expected a list of whole numbers ≥ 1, found 0 as element 2"
+      ),
       ("hidden", .number("4"), "hidden: expected a list of whole numbers ≥ 1, found 4"),
       (
         "weights", .list([.number("0.5")]),
-        "weights: expected a list of numbers in [0, 1], at least 2, found a list"
+        "weights: expected a list of numbers in [0, 1], at least 2, found a list of 1"
       ),
       ("other", .other("an object"), "other: expected one of \"first\", \"last-one\" or null, found an object"),
     ] as [(String, ParameterValue, String)])

@@ -30,7 +30,7 @@ struct Alone: WholeLearner {
 
   @Test(arguments: [
     ("", "x.json:1:1: the file is empty"),
-    ("[]", "x.json:1:1: expected an object with the experiment, found an array"),
+    ("[]", "x.json:1:1: expected an object with the experiment, found an empty array"),
     ("\"a\"", "x.json:1:1: expected an object with the experiment, found \"a\""),
     ("{\n \"name\": }", "x.json:2:10: expected a value for \"name\", found \"}\""),
     (
@@ -51,12 +51,15 @@ struct Alone: WholeLearner {
     (#""seed": 1"#, #"4:3: seed: unknown key; did you mean "seeds"?"#),
     (#""format": 2"#, "4:13: format: expected 1, the only format there is, found 2"),
     (#""question": 7"#, "4:15: question: expected a text, found 7"),
-    (#""model": []"#, "4:12: model: expected an object, found an array"),
+    (#""model": []"#, "4:12: model: expected an object, found an empty array"),
     (#""model": { "hiden": [8] }"#, #"4:14: model.hiden: unknown key; did you mean "hidden"?"#),
-    (#""model": { "hidden": [8, 0] }"#, "4:24: model.hidden: expected a list of whole numbers ≥ 1, found a list"),
+    (
+      #""model": { "hidden": [8, 0] }"#,
+      "4:24: model.hidden: expected a list of whole numbers in [1, 1000000], found 0 as element 2"
+    ),
     (#""training": 1"#, "4:15: training: expected an object, found 1"),
-    (#""training": { "epochs": 0 }"#, "4:27: training.epochs: expected a whole number ≥ 1, found 0"),
-    (#""training": { "epochs": 1.5 }"#, "4:27: training.epochs: expected a whole number ≥ 1, found 1.5"),
+    (#""training": { "epochs": 0 }"#, "4:27: training.epochs: expected a whole number in [1, 1000000000], found 0"),
+    (#""training": { "epochs": 1.5 }"#, "4:27: training.epochs: expected a whole number in [1, 1000000000], found 1.5"),
     (#""training": { "epoch": 1 }"#, #"4:17: training.epoch: unknown key; did you mean "epochs"?"#),
     (
       #""training": { "optimizer": "adam" }"#,
@@ -76,7 +79,7 @@ struct Alone: WholeLearner {
     ),
     (
       #""evaluation": { "everySteps": 0 }"#,
-      "4:33: evaluation.everySteps: expected a whole number ≥ 1 or null, found 0"
+      "4:33: evaluation.everySteps: expected a whole number in [1, 1000000000] or null, found 0"
     ),
     (#""evaluation": { "every": "step" }"#, #"4:28: evaluation.every: expected one of "experience", found "step""#),
     (#""name": "y""#, #"5:3: "name" is given twice in one object"#),
@@ -88,8 +91,8 @@ struct Alone: WholeLearner {
   }
 
   @Test(arguments: [
-    (#"{}"#, "expected an object with at least one scenario under a label of yours, found an object"),
-    (#"[]"#, "expected an object with at least one scenario under a label of yours, found an array"),
+    (#"{}"#, "expected an object with at least one scenario under a label of yours, found an empty object"),
+    (#"[]"#, "expected an object with at least one scenario under a label of yours, found an empty array"),
   ])
   func `no scenarios`(scenarios: String, expected: String) {
     let text = #"{"name": "x", "strategies": {"a": []}, "scenarios": "# + scenarios + "}"
@@ -144,11 +147,11 @@ struct Alone: WholeLearner {
     ),
     (
       #""e": [{ "name": "ewc", "strength": 1e300 }]"#,
-      "3:54: strategies.e.ewc.strength: expected a number ≥ 0, found 1e300"
+      "3:54: strategies.e.ewc.strength: expected a number ≥ 0, found 1e300, which is too large for a 32-bit float"
     ),
     (
       #""e": [{ "name": "reservoir", "capacity": {} }]"#,
-      "3:60: strategies.e.reservoir.capacity: expected a whole number ≥ 1, found an object"
+      "3:60: strategies.e.reservoir.capacity: expected a whole number in [1, 1000000000000], found an object"
     ),
     (
       #""e": [{ "name": "reservoir" }, { "name": "ring" }]"#,
@@ -183,18 +186,38 @@ struct Alone: WholeLearner {
   @Test(arguments: [
     ("0", "4:12: " + seedForms + "0"), ("-3", "4:12: " + seedForms + "-3"), ("1.5", "4:12: " + seedForms + "1.5"),
     ("null", "4:12: " + seedForms + "null"), ("true", "4:12: " + seedForms + "true"),
-    (#""ten""#, "4:12: " + seedForms + #""ten""#), ("[]", "4:12: " + seedForms + "an array"),
-    ("[1, -1]", "4:12: " + seedForms + "an array"), ("[1, 0.5]", "4:12: " + seedForms + "an array"),
-    ("{}", "4:12: " + seedForms + "an object"), (#"{"from": 1}"#, "4:12: " + seedForms + "an object"),
-    (#"{"from": -1, "count": 2}"#, "4:12: " + seedForms + "an object"),
-    (#"{"from": 9223372036854775807, "count": 2}"#, "4:12: " + seedForms + "an object"),
-    ("1e40", "4:12: " + seedForms + "1e40"),
+    (#""ten""#, "4:12: " + seedForms + #""ten""#), ("[]", "4:12: " + seedForms + "an empty array"),
+    ("[1, -1]", "4:16: seeds[1]: expected a whole number ≥ 0, found -1"),
+    ("[1, 0.5]", "4:16: seeds[1]: expected a whole number ≥ 0, found 0.5"),
+    (
+      "[9223372036854775808]",
+      "4:13: seeds[0]: expected a whole number ≥ 0, found 9223372036854775808, which is too large for a 64-bit integer"
+    ),
+    (
+      "{}",
+      """
+      4:12: seeds: "count" is missing: how many seeds
+      x.json:4:12: seeds: "from" is missing: the first seed
+      """
+    ),
+    (#"{"from": 1}"#, #"4:12: seeds: "count" is missing: how many seeds"#),
+    (
+      #"{"from": -1, "count": 2}"#,
+      "4:21: seeds.from: expected a whole number in [0, 9223372036853775807], found -1"
+    ),
+    (
+      #"{"from": 9223372036854775807, "count": 2}"#,
+      "4:21: seeds.from: expected a whole number in [0, 9223372036853775807], found 9223372036854775807"
+    ),
+    ("1e40", "4:12: seeds: expected at most 1000000 seeds, found 1e40"),
+    ("1e400", "4:12: seeds: expected at most 1000000 seeds, found 1e400"),
+    ("-1e400", "4:12: " + seedForms + "-1e400"),
     ("[1, 2, 1]", "4:12: seeds: a seed stands twice in the list"),
     (#"{"from": 1, "count": 2, "to": 3}"#, "4:36: seeds.to: unknown key"),
     ("1000000000000", "4:12: seeds: expected at most 1000000 seeds, found 1000000000000"),
     (
       #"{"from": 1, "count": 1000000000000}"#,
-      "4:12: seeds: expected at most 1000000 seeds, found 1000000000000"
+      "4:33: seeds.count: expected a whole number in [1, 1000000], found 1000000000000"
     ),
   ])
   func `seeds that are none`(seeds: String, expected: String) {

@@ -133,13 +133,13 @@ import Testing
     ),
     (
       #"{ "grid": { "training.epochs": [] } }"#,
-      #"4:43: sweep.grid."training.epochs": expected a list of at least one value, found an array"#
+      #"4:43: sweep.grid."training.epochs": expected a list of at least one value, found an empty array"#
     ),
     (
       #"{ "grid": { "training.epochs": [1, 0, "x"] } }"#,
       """
-      4:47: sweep.grid."training.epochs"[1]: expected a whole number ≥ 1, found 0
-      x.json:4:50: sweep.grid."training.epochs"[2]: expected a whole number ≥ 1, found "x"
+      4:47: sweep.grid."training.epochs"[1]: expected a whole number in [1, 1000000000], found 0
+      x.json:4:50: sweep.grid."training.epochs"[2]: expected a whole number in [1, 1000000000], found "x"
       """
     ),
     (

@@ -126,7 +126,7 @@ import PalimpsestExperiments
 
   @Test(arguments: [
     (#""high""#, #""high""#), ("-1.50", "-1.50"), ("null", "null"), ("true", "true"), ("[1]", "an array"),
-    ("{}", "an object"),
+    (#"{"a": 1}"#, "an object"), ("[]", "an empty array"), ("{}", "an empty object"),
   ])
   func `a value is shown in messages as it was written`(text: String, shown: String) throws {
     #expect(try read(text).shown == shown)

@@ -71,7 +71,8 @@ import Testing
   @Test(arguments: [
     (Overrides(set: ["training.epochs"]), #"--set "training.epochs": expected path=value"#),
     (
-      Overrides(set: ["training.epochs=0"]), #"--set "training.epochs=0": expected a whole number ≥ 1, found 0"#
+      Overrides(set: ["training.epochs=0"]),
+      #"--set "training.epochs=0": expected a whole number in [1, 1000000000], found 0"#
     ),
     (
       Overrides(set: ["training.epoch=3"]),
@@ -96,7 +97,7 @@ import Testing
     ),
     (
       Overrides(over: ["training.epochs=1,,2"]),
-      #"--over "training.epochs=1,,2": expected a whole number ≥ 1, found """#
+      #"--over "training.epochs=1,,2": expected a whole number in [1, 1000000000], found """#
     ),
     (
       Overrides(over: ["training.epochs=1", "training.epochs=2"]),

@@ -25,6 +25,7 @@ struct BenchCommand: AsyncParsableCommand {
 
   func validate() throws {
     if repeats < 1 { throw ValidationError("--repeats: \(repeats) repeats are too few; at least 1.") }
+    if repeats > 10_000 { throw ValidationError("--repeats: \(repeats) repeats are too many; at most 10000.") }
   }
 
   func run() async throws {

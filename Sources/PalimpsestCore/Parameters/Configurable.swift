@@ -53,6 +53,7 @@ protocol AnyParameter: Sendable {
   func declaration(_ name: String) -> ParameterDeclaration
   func reading(_ value: ParameterValue) -> Self?
   func typed(_ value: ParameterValue) -> ParameterValue?
+  func found(_ value: ParameterValue) -> String
 }
 
 extension Parameter: AnyParameter {
@@ -69,4 +70,6 @@ extension Parameter: AnyParameter {
   }
 
   func typed(_ value: ParameterValue) -> ParameterValue? { Value(value, bounds)?.parameterValue }
+
+  func found(_ value: ParameterValue) -> String { Value.found(value, bounds).description }
 }

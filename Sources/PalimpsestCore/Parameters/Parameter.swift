@@ -43,6 +43,10 @@ public struct Bounds: Sendable, Equatable {
   public static func within(_ range: Range<Double>) -> Bounds {
     Bounds(lower: range.lowerBound, upper: range.upperBound, upperIsOpen: true)
   }
+  /// How many rows, steps, passes or tasks: the product of any two fits 64 bits.
+  public static let count = Bounds.within(1...1_000_000_000)
+  /// How wide a layer is.
+  public static let width = Bounds.within(1...1_000_000)
   /// Above one number and below another.
   public static func between(_ lower: Double, _ upper: Double) -> Bounds {
     Bounds(lower: lower, lowerIsOpen: true, upper: upper, upperIsOpen: true)
@@ -58,6 +62,13 @@ public struct Bounds: Sendable, Equatable {
     if let lower, x < lower || (lowerIsOpen && x == lower) { return false }
     if let upper, x > upper || (upperIsOpen && x == upper) { return false }
     return true
+  }
+
+  /// Whether what a 32-bit float keeps of a number inside the bounds is inside as well: rounding may lead to an open end.
+  func contains(stored x: Float) -> Bool {
+    if let lower, lowerIsOpen, x <= Float(lower) { return false }
+    if let upper, upperIsOpen, x >= Float(upper) { return false }
+    return x.isFinite
   }
 
   /// Such as ` ≥ 0`, ` > 0`, ` in [0, 1)`, or nothing.
@@ -107,6 +118,8 @@ public protocol ParameterType: Sendable, Codable, Equatable {
   static var kind: ParameterKind { get }
   /// The value read, or nil where the kind or the bounds do not allow it.
   init?(_ value: ParameterValue, _ bounds: Bounds)
+  /// What a message says of a value that is not allowed.
+  static func found(_ value: ParameterValue, _ bounds: Bounds) -> FoundValue
   var parameterValue: ParameterValue { get }
 }
 
@@ -159,7 +172,7 @@ extension Int: ParameterType {
 extension Float: ParameterType {
   public static var kind: ParameterKind { .number }
   public init?(_ value: ParameterValue, _ bounds: Bounds) {
-    guard let double = Double(value, bounds), Float(double).isFinite else { return nil }
+    guard let double = Double(value, bounds), bounds.contains(stored: Float(double)) else { return nil }
     self = Float(double)
   }
   public var parameterValue: ParameterValue { .number(shortestText(String(self))) }

@@ -87,7 +87,7 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     if let value = decoder.settings[name] {
       guard let read = parameter.reading(value) else {
         let expected = parameter.declaration(name).expectation
-        throw ParameterError(parameter: name, expected: expected, found: value.found)
+        throw ParameterError(parameter: name, expected: expected, found: parameter.found(value))
       }
       result = read
     }

@@ -36,7 +36,8 @@ public struct ParameterTable: Sendable {
   public func typed(_ name: String, _ value: ParameterValue) throws(ParameterError) -> ParameterValue? {
     guard let entry = parameters[name] else { return nil }
     guard let typed = entry.parameter.typed(value) else {
-      throw ParameterError(parameter: name, expected: entry.declaration.expectation, found: value.found)
+      let found = entry.parameter.found(value)
+      throw ParameterError(parameter: name, expected: entry.declaration.expectation, found: found)
     }
     return typed
   }

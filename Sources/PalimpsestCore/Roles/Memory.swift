@@ -31,7 +31,7 @@ public struct ReplayOptions: ParameterGroup {
     case secondTask = "second-task"
   }
 
-  @Parameter("Stored rows drawn in a step; null draws as many as there are new rows.", .atLeast(1))
+  @Parameter("Stored rows drawn in a step; null draws as many as there are new rows.", .count)
   public var draw: Int? = nil
   @Parameter(
     "How new and stored rows are weighed: one mean over both, 1/k and 1 - 1/k in task k, or new plus beta times stored."

@@ -70,7 +70,7 @@ public struct Checkpoints: Sendable {
   private func save(_ run: Run, _ id: String, _ path: String) -> Bool {
     do {
       let bytes = try run.checkpoint(id)
-      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      try Files.makeFolder(Paths.parent(of: path))
       try Files.replace(path, with: bytes)
     } catch let error as FileError {
       note("\(error). The run goes on")

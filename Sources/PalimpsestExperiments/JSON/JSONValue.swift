@@ -83,7 +83,8 @@ extension JSONValue {
   public var shown: String {
     switch content {
     case .string(let text): quotedForMessage(text)
-    case .array, .object: kind
+    case .array(let elements): elements.isEmpty ? "an empty array" : kind
+    case .object(let object): object.isEmpty ? "an empty object" : kind
     default: scalarText
     }
   }

@@ -8,7 +8,7 @@ import PalimpsestScenarios
 public struct SelectSettings: Configurable {
   @Parameter("Metric that decides: its mean over the tuning seeds, noise-free where p* is known.")
   public var criterion: String = Metric.averageAccuracy.name
-  @Parameter("Trials learn the first so many tasks alone; null: all.", .atLeast(1)) public var tasks: Int? = nil
+  @Parameter("Trials learn the first so many tasks alone; null: all.", .count) public var tasks: Int? = nil
   @Parameter(
     """
     Share of each task's training rows that trials are judged on in place of the test rows; null: 0.2 where the test \

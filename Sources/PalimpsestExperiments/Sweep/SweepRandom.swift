@@ -36,7 +36,7 @@ extension ExperimentReader {
   private mutating func drawSeed(_ value: JSONValue?, _ place: String) -> Int {
     guard let value else { return 0 }
     guard let seed = value.int, seed >= 0 else {
-      report(value, place + ".seed", "expected a whole number ≥ 0, found \(value.shown)")
+      report(value, place + ".seed", "expected a whole number ≥ 0, found \(value.shown)\(value.tooLarge)")
       return 0
     }
     return seed

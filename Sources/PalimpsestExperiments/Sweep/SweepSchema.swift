@@ -42,7 +42,10 @@ struct SweepSchema {
           "type": "integer", "minimum": 1, "maximum": JSONValue(ExperimentReader.mostRuns),
           "description": "How many draws.",
         ],
-        "seed": ["type": "integer", "minimum": 0, "default": 0, "description": "Another seed gives other draws."],
+        "seed": [
+          "type": "integer", "minimum": 0, "maximum": JSONValue(Int.max), "default": 0,
+          "description": "Another seed gives other draws.",
+        ],
         "space": described(paths(draw), "Paths, each with a distribution."),
       ],
     ]

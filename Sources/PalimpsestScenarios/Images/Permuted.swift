@@ -13,13 +13,13 @@ public struct Permuted: Scenario {
     """
 
   public var data = DatasetSettings()
-  @Parameter("Tasks.", .atLeast(1)) public var tasks: Int = 10
+  @Parameter("Tasks.", .within(1...10_000)) public var tasks: Int = 10
   @Parameter("Whether the first task is permuted as well.") public var permuteFirst: Bool = false
   @Parameter(
     "Side of the square that images are padded to, in the middle, before they are permuted; 0: none.",
     .within(0...4096))
   public var pad: Int = 0
-  @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .atLeast(1))
+  @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .count)
   public var rowsPerTask: Int? = nil
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
 
@@ -32,7 +32,9 @@ public struct Permuted: Scenario {
     let rows = InputTasks(
       dataset, table: dataset.table(scaled: data.scale), scales: dataset.scalings(data.scale),
       rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)
-    return PreparedPermuted(rows: rows, layout: try layout(of: dataset), tasks: tasks, permuteFirst: permuteFirst)
+    let layout = try layout(of: dataset)
+    try checkOrders(tasks: tasks, columns: layout?.count ?? rows.table.columns, parameter: "tasks")
+    return PreparedPermuted(rows: rows, layout: layout, tasks: tasks, permuteFirst: permuteFirst)
   }
 
   /// The columns before any permutation: nil where there is no padding.
@@ -49,6 +51,18 @@ public struct Permuted: Scenario {
     }
     return image.padded(to: pad)
   }
+}
+
+/// Numbers in the column orders of all tasks of a stream at most: 1 GB.
+private let mostOrderNumbers = 250_000_000
+
+/// - Throws: ``ScenarioError`` where the tasks' orders of columns would take more memory than a stream should.
+func checkOrders(tasks: Int, columns: Int, parameter: String) throws(ScenarioError) {
+  guard columns > mostOrderNumbers / max(tasks, 1) else { return }
+  throw ScenarioError(
+    parameter: parameter,
+    "the orders of \(tasks) tasks × \(columns) columns are more than \(mostOrderNumbers) numbers. "
+      + "Take at most \(max(mostOrderNumbers / columns, 1)) tasks, or fewer columns")
 }
 
 /// The data set of a ``Permuted``, read, checked and scaled: what all seeds share.

@@ -27,14 +27,16 @@ public struct Rotated: Scenario {
   public var data = DatasetSettings()
   @Parameter("Degrees counter-clockwise, one a task.", Bounds.within(-3600...3600).count(atLeast: 1))
   public var angles: [Double] = [0, 80, 160]
-  @Parameter("Tasks whose angles are drawn, anew for every seed; null takes the angles of the list.", .atLeast(1))
+  @Parameter(
+    "Tasks whose angles are drawn, anew for every seed; null takes the angles of the list.",
+    .within(1...10_000))
   public var drawnTasks: Int? = nil
   @Parameter("Least angle that is drawn, in degrees.", .within(-3600...3600)) public var leastAngle: Double = 0
   @Parameter("Largest angle that is drawn, in degrees.", .within(-3600...3600)) public var largestAngle: Double = 180
   @Parameter("Whether the first task of drawn angles is turned as well.") public var rotateFirst: Bool = true
   @Parameter("Whether a turned pixel is the nearest one's or a weighed mean of four.")
   public var interpolation: Interpolation = .nearest
-  @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .atLeast(1))
+  @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .count)
   public var rowsPerTask: Int? = nil
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
 
@@ -50,6 +52,9 @@ public struct Rotated: Scenario {
     let rows = InputTasks(
       dataset, table: pixels.table, scales: dataset.scalings(data.scale), rowsPerTask: rowsPerTask,
       testRows: data.testRows, identity: identity)
+    try checkOrders(
+      tasks: drawnTasks ?? angles.count, columns: dataset.inputs.columns,
+      parameter: drawnTasks == nil ? "angles" : "drawnTasks")
     let interpolated = interpolation == .bilinear ? pixels : nil
     guard let drawnTasks else {
       let turns = TaskTurns(angles, image, interpolated, names: angles.map(degrees))

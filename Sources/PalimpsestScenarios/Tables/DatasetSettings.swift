@@ -6,7 +6,7 @@ public struct DatasetSettings: ParameterGroup {
   @Parameter("Name of the data set.") public var dataset: String = "mnist"
   @Parameter("How inputs are scaled; the figures come from the training rows alone.")
   public var scale: InputScale = .unit
-  @Parameter("Most rows a task is tested on, drawn at random; null takes all.", .atLeast(1))
+  @Parameter("Most rows a task is tested on, drawn at random; null takes all.", .count)
   public var testRows: Int? = nil
 
   public init() {}

@@ -35,13 +35,13 @@ public struct Split: Scenario {
   public var data = DatasetSettings()
   @Parameter("Task-, domain- or class-incremental: what tasks share and what is told at test time.")
   public var setting: Setting = .classIncremental
-  @Parameter("Classes a task.", .atLeast(1)) public var classesPerTask: Int = 2
-  @Parameter("Tasks; null takes all classes.", .atLeast(1)) public var tasks: Int? = nil
+  @Parameter("Classes a task.", .count) public var classesPerTask: Int = 2
+  @Parameter("Tasks; null takes all classes.", .count) public var tasks: Int? = nil
   @Parameter("Order of the classes: as in the file, or shuffled by the run's seed.")
   public var classOrder: ClassOrder = .file
   @Parameter("Numbers of the classes to take, in this order, counted from 0; null takes all.", .atLeast(0))
   public var classes: [Int]? = nil
-  @Parameter("Most training rows of a class, drawn at random; null takes all.", .atLeast(1))
+  @Parameter("Most training rows of a class, drawn at random; null takes all.", .count)
   public var rowsPerClass: Int? = nil
   @Parameter("Whether the task is told at test time; null: given for task-incremental, hidden else.")
   public var identity: TaskIdentity? = nil

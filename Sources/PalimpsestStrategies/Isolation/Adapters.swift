@@ -11,14 +11,14 @@ import PalimpsestCore
 /// - Memory: 2 · rank · width floats a hidden layer and task, and a head. Time: the trunk's forward pass and the
 ///   adapters.
 /// - Source: Houlsby et al. 2019 (after every hidden layer; there two a transformer block, with biases).
-public struct Adapters: Isolation {
+public struct Adapters: Isolation, RankedIsolation {
   public static let name = "adapters"
   public static let summary = "Residual bottlenecks and a head for each task over layers frozen after the first task."
   public static let source = """
     Houlsby et al. 2019, without biases and for a multilayer perceptron; the trunk is what the first task learned.
     """
 
-  @Parameter("Width of the bottleneck.", .atLeast(1)) public var rank: Int = 2
+  @Parameter("Width of the bottleneck.", .width) public var rank: Int = 2
   @Parameter("A head for each task; false keeps the first task's wherever a task has the same outputs.")
   public var head: Bool = true
   @Parameter("Whether a new head starts as a copy of the first task's or fresh.") public var headStart: HeadStart =

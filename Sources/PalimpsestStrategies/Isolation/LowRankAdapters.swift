@@ -10,14 +10,14 @@ import PalimpsestCore
 ///
 /// - Memory: rank · (inputs + outputs) floats a layer and task. Time: the trunk's forward pass and the factors.
 /// - Source: Hu et al. 2022 (LoRA).
-public struct LowRankAdapters: Isolation {
+public struct LowRankAdapters: Isolation, RankedIsolation {
   public static let name = "low-rank"
   public static let summary =
     "Low-rank factors beside every layer for each task, over layers frozen after the first task."
   public static let source =
     "Hu et al. 2022 (LoRA): B = 0 and A normal at the start, scale alpha/rank; beside every layer."
 
-  @Parameter("Rank of the factors.", .atLeast(1)) public var rank: Int = 2
+  @Parameter("Rank of the factors.", .width) public var rank: Int = 2
   @Parameter("Scale of the product, divided by the rank.", .above(0)) public var alpha: Float = 2
 
   private var routes = TaskRoutes()

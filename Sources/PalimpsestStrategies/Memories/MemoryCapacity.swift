@@ -18,7 +18,8 @@ public struct MemoryCapacity: ParameterGroup {
     case perTask = "task"
   }
 
-  @Parameter("How much the memory may hold, in rows or bytes.", .atLeast(1)) public var capacity: Int = 200
+  @Parameter("How much the memory may hold, in rows or bytes.", .within(1...1_000_000_000_000))
+  public var capacity: Int = 200
   @Parameter("Whether capacity counts rows or bytes; a row takes (columns + 2) x 4 bytes.")
   public var unit: Unit = .rows
   @Parameter("Whether capacity is meant in total, for each class (label) or for each task.")

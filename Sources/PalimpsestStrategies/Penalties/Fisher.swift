@@ -39,9 +39,9 @@ public struct Fisher: ParameterGroup {
   @Parameter(
     "Whether each row's gradient is squared (their mean, or their sum), or the mean gradient of each batch.")
   public var fisherReduction: Reduction = .sample
-  @Parameter("Rows in a batch where fisherReduction is \"batch\".", .atLeast(1))
+  @Parameter("Rows in a batch where fisherReduction is \"batch\".", .count)
   public var fisherBatch: Int = 32
-  @Parameter("Rows the Fisher information is measured on, drawn without replacement; null takes all.", .atLeast(1))
+  @Parameter("Rows the Fisher information is measured on, drawn without replacement; null takes all.", .count)
   public var fisherSamples: Int? = nil
 
   public init() {}

@@ -86,6 +86,14 @@ import Testing
     #expect(
       refusal(with(permuted) { $0.pad = 4 }, .table(classes: 2))
         == "pad: \"tiny\" holds no images of bytes to pad. Leave pad at 0")
+    #expect(
+      refusal(
+        with(permuted) {
+          $0.pad = 4096
+          $0.tasks = 15
+        }, library)
+        == "tasks: the orders of 15 tasks × 16777216 columns are more than 250000000 numbers. Take at most 14 tasks, or "
+        + "fewer columns")
     #expect(refusal(permuted, .table(classes: 1)) == "dataset: \"tiny\" has 1 class; at least 2 are needed")
     #expect(
       refusal(permuted, .table(classes: 2, rows: 1)) == "dataset: \"tiny\" has no rows to test on")

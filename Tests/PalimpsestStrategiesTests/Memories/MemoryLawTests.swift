@@ -56,7 +56,7 @@ private let capacities: [(capacity: String, unit: String)] = [
   @Test func `a capacity of 0 is refused`() {
     for type in memories {
       let error = #expect(throws: ParameterError.self) { try type.init(settings: ["capacity": .number("0")]) }
-      #expect(error?.description == "capacity: expected a whole number ≥ 1, found 0")
+      #expect(error?.description == "capacity: expected a whole number in [1, 1000000000000], found 0")
     }
   }
 
