@@ -26,7 +26,7 @@ struct BoundTests {
     #expect(try await tool("collect", "k").status == 0)
   }
 
-  @Test(arguments: ["", ".", "..", "/", "ab/", ".h5", "../.h5", "ab/.palimpsest"])
+  @Test(arguments: ["", ".", "..", "ab/", "ab//", ".h5", "ab/.h5", "ab/.palimpsest"])
   func `results go to a file with a name`(output: String) async throws {
     let tool = try small()
     for command in ["run", "expand"] {
