@@ -18,13 +18,10 @@ public struct Results: Sendable {
     self.plan = plan
     damaged = journal.damaged
     let entries = journal.entries
-    var best: [String: Int] = [:]
+    var best = [String: Int](minimumCapacity: entries.count)
     for (place, entry) in entries.enumerated() {
-      guard let known = best[entry.runID] else {
-        best[entry.runID] = place
-        continue
-      }
-      if try entry.counts(before: entries[known], in: journal) { best[entry.runID] = place }
+      guard let known = best.updateValue(place, forKey: entry.runID) else { continue }
+      if try !entry.counts(before: entries[known], in: journal) { best[entry.runID] = known }
     }
     let found = plan.runs.compactMap { run in best[run.id].map { (run: run, place: $0) } }
       .sorted { $0.run.index < $1.run.index }

@@ -56,7 +56,8 @@ package final class Later<Value: Sendable>: Sendable {
     DispatchQueue.global().async { self.run() }
   }
 
-  private func run() {
+  /// Does the work, unless a thread is at it or has done it.
+  package func run() {
     let body: (@Sendable () -> Value)? = state.withLock { state in
       guard case .waiting(let body) = state else { return nil }
       state = .begun
@@ -66,6 +67,12 @@ package final class Later<Value: Sendable>: Sendable {
     let value = body()
     state.withLock { $0 = .done(value) }
     end.signal()
+  }
+
+  package var isDone: Bool {
+    state.withLock { state in
+      if case .done = state { true } else { false }
+    }
   }
 
   /// Waits at most for a thread that is at it.

@@ -38,13 +38,20 @@ final class ChunkQueue: Sendable {
     }
   }
 
-  /// Returns when all of them are in the file.
+  /// Returns when all of them are in the file. While other threads are at the next one, this one does some of the last.
   func finish() throws(HDF5Error) {
     let chunks = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
     }
-    for chunk in chunks { try chunk.write() }
+    var helped = chunks.endIndex
+    for (place, chunk) in chunks.enumerated() {
+      while helped > place + 1 && !chunk.bytes.isDone {
+        helped -= 1
+        chunks[helped].bytes.run()
+      }
+      try chunk.write()
+    }
   }
 }
 
