@@ -1,6 +1,6 @@
 /// Role: a reference that is no method but a limit: it may see rows again that a method may not, or start afresh.
 ///
-/// Law: its rows are rows shown so far; after a restart the weights are fresh ones.
+/// Law: its rows are rows shown so far; after a restart the weights are fresh ones, and all of them are trained.
 public protocol Bound: StrategyPart {
   func plan(for experience: Int) -> TrainingPlan
 }
