@@ -26,6 +26,7 @@ enum ExitStatus: Int32 {
       is StateFileError, is MergeError:
       self = .badFile
     case let error as CubeError: self = error.kind == .missing ? .notThere : .badFile
+    case is LostRunsError: self = .cannotWrite
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage
     case is BusyError: self = .unfinished

@@ -73,8 +73,8 @@ struct RunCommand: AsyncParsableCommand {
     StandardError.write("\(folder.cube): this is not the file that \(folder.manifestFile) describes; it is made anew")
     do {
       try folder.collect()
-    } catch let error as FileError {
-      StandardError.write("\(error)")  // Runs that are missing are done first.
+    } catch let error as LostRunsError {
+      StandardError.write("\(error)")  // They are done first.
     }
   }
 

@@ -36,8 +36,9 @@ extension ResultsFolder {
   /// - Parameters:
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
-  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, and ``FileError`` where the
-  ///   cube cannot be written, or has runs that the journals no longer have: the old one is then as it was.
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, ``FileError`` where the cube
+  ///   cannot be written, and ``LostRunsError`` where it has runs that the journals no longer have: the old one is then
+  ///   as it was.
   @discardableResult
   public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
     let (summary, results) = try collectWithResults(origin: origin, at: date)

@@ -16,15 +16,19 @@ extension ResultsFolder {
   }
 
   /// Refuses to replace a cube by one of fewer runs: journals were removed or damaged since.
-  /// - Throws: ``FileError``.
-  func checkNothingIsLost(to results: Results) throws(FileError) {
+  func checkNothingIsLost(to results: Results) throws(LostRunsError) {
     guard Files.exists(cube) else { return }
     let known = CubeManifest(of: self)?.rows ?? (try? CubeTable(file: cube))?.runs ?? 0
     let found = results.rows.count + results.outside
     guard known > found else { return }
-    throw FileError(
-      .unwritable,
-      "\(cube): it holds \(known) runs and the journals in \(journalFolder) only \(found), so it is left as it is. "
-        + "\"palimpsest run FILE\" does the missing ones again; to make it without them, move it away")
+    throw LostRunsError(
+      description:
+        "\(cube): it holds \(known) runs and the journals in \(journalFolder) only \(found), so it is left as "
+        + "it is. \"palimpsest run FILE\" does the missing ones again; to make it without them, move it away")
   }
+}
+
+/// A cube has runs that the journals no longer have; it was left as it is.
+public struct LostRunsError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
 }

@@ -4,12 +4,12 @@ import PalimpsestMetrics
 extension CubeWriter {
   func writeMatrices() throws(HDF5Error) {
     try array("accuracy", "Accuracy on sampled labels after each task") { $0.accuracy }
-    if knowsExpected {
+    if results.knowsExpected {
       try array("expected_accuracy", "Noise-free accuracy after each task") { $0.expectedAccuracy }
     }
     try array("log_loss", "Mean of -ln p(label) after each task") { $0.logLoss }
     try array("accuracy_before", "Accuracy of the untrained network", .task) { $0.accuracyBefore }
-    if knowsExpected {
+    if results.knowsExpected {
       try array("expected_accuracy_before", "Noise-free accuracy of the untrained network", .task) {
         $0.expectedAccuracyBefore
       }
@@ -20,7 +20,7 @@ extension CubeWriter {
   func writeCurves() throws(HDF5Error) {
     guard axes.has(.evaluation) else { return }
     try array("curve_accuracy", "Accuracy within tasks", .evaluation, .task) { $0.curve.map(\.accuracy) }
-    if knowsExpected {
+    if results.knowsExpected {
       try array("expected_curve_accuracy", "Noise-free accuracy within tasks", .evaluation, .task) {
         $0.curve.map { $0.expectedAccuracy ?? [] }
       }

@@ -14,8 +14,6 @@ struct CubeWriter {
     self.results = results
     axes = try CubeAxes(root, results)
   }
-
-  var knowsExpected: Bool { results.knowsExpected }
 }
 
 extension Results {

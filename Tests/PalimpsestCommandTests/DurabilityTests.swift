@@ -256,7 +256,10 @@ struct DurabilityTests {
         == "results/small.h5: it holds 6 runs and the journals in results/small.palimpsest/journal only 0, so it is left "
         + "as it is. \"palimpsest run FILE\" does the missing ones again; to make it without them, move it away\n")
     #expect(try Files.read(tool.folder + "/results/small.h5") == cube)
-    #expect(try await tool("run", "small.json", "--quiet").status == 0)
+    // A cube that is also not the manifest's is not made anew before they are.
+    try Files.replace(tool.folder + "/results/small.h5", with: cube + [0])
+    let run = try await tool("run", "small.json", "--quiet")
+    #expect(run.status == 0 && run.errors.contains("so it is left as it is"))
     #expect(try await tool("collect", "results/small.h5").status == 0)
   }
 
