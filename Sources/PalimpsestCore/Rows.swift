@@ -151,6 +151,16 @@ public struct Batch: Sendable, Codable {
     inputs.gather(rows.table, places: gathered, order: rows.columnOrder, toRow: 0)
   }
 
+  /// Becomes a run of rows, each with weight 1. Nothing is allocated or cleared where it had as many rows before.
+  public mutating func fill(_ rows: Rows, range: Range<Int>) {
+    setCount(range.count)
+    labels.copy(rows.labels.span.extracting(range))
+    gathered.copy(rows.places.span.extracting(range))
+    experiences.setAll(Int32(rows.experience))
+    weights.setAll(1)
+    inputs.gather(rows.table, places: gathered, order: rows.columnOrder, toRow: 0)
+  }
+
   /// Appends those of the numbers that fall among `rows`, whose first row has the number `start`, each with weight 1.
   mutating func append(_ rows: Rows, numberedFrom start: Int, among numbers: ArraySlice<Int32>) {
     gathered.removeAll(keepingCapacity: true)

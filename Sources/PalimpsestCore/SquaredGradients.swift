@@ -43,7 +43,7 @@ public struct SquaredGradients: Sendable {
           batch.inputs, rows: 0..<range.count, at: model.parameters, factors: draw.weights)
       }
       pass.addSquaredGradients(batch.inputs, rows: 0..<range.count, to: &block)
-      addBlock()
+      addBlock { $0 }
     }
   }
 
@@ -56,20 +56,17 @@ public struct SquaredGradients: Sendable {
       load(rows, range)
       let probabilities = probabilities()
       for draw in labels(probabilities, first) {
-        block.fill(0)
         setDerivative(probabilities, draw.labels)
         let share = 1 / Float(range.count)
         pass.scaleDerivatives(by: draw.weights.map { $0 * share })
-        pass.backward(batch.inputs, rows: 0..<range.count, at: model.parameters, to: &block, overwriting: false)
-        block.square()
-        addBlock()
+        pass.backward(batch.inputs, rows: 0..<range.count, at: model.parameters, to: &block, overwriting: true)
+        addBlock { $0 * $0 }
       }
     }
   }
 
   private mutating func load(_ rows: Rows, _ range: Range<Int>) {
-    batch.removeAll()
-    batch.append(rows, range: range)
+    batch.fill(rows, range: range)
     pass.forward(batch.inputs, rows: 0..<range.count, at: model.parameters)
   }
 
@@ -95,10 +92,11 @@ public struct SquaredGradients: Sendable {
     }
   }
 
-  private mutating func addBlock() {
+  @inline(__always)
+  private mutating func addBlock(_ value: (Float) -> Float) {
     block.withSpan { block in
       var sums = sums.mutableSpan
-      for i in 0..<min(block.count, sums.count) { sums[i] += Double(block[i]) }
+      for i in 0..<min(block.count, sums.count) { sums[i] += Double(value(block[i])) }
     }
   }
 }
@@ -110,14 +108,6 @@ extension Pass {
       for row in 0..<d.rows {
         for c in 0..<d.columns { d[row, c] *= factors[row] }
       }
-    }
-  }
-}
-
-extension FloatBuffer {
-  fileprivate mutating func square() {
-    withMutableSpan { span in
-      for i in span.indices { span[i] *= span[i] }
     }
   }
 }

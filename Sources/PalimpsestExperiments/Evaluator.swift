@@ -14,7 +14,8 @@ package struct Evaluation: Sendable, Equatable {
 
 /// Evaluates learners on the sets of one stream, a block of rows at a time. It looks at answers alone and changes nothing.
 package struct Evaluator {
-  private static let block = 512
+  /// Rows at a time: their inputs are to stay in the cache beside the weights.
+  private let block: Int
   private let sets: [EvaluationSet]
   private let isBinary: Bool
   private var batch: Batch
@@ -22,6 +23,7 @@ package struct Evaluator {
   package init(_ stream: any DriftStream) {
     sets = stream.experiences.map { stream.evaluationSet(for: $0.index) }
     isBinary = stream.shape.isBinary
+    block = min(512, max(128, 131_072 / max(1, stream.shape.inputs)))
     batch = Batch(columns: stream.shape.inputs)
   }
 
@@ -31,10 +33,9 @@ package struct Evaluator {
     let predictable = learner.predictableOutputs(knowing: set.knownExperience)
     var sums = Sums(set: set, isBinary: isBinary, answers: set.candidates.clamped(to: predictable))
     guard set.rows.count > 0, isBinary || sums.canAnswer else { return Evaluation() }
-    for first in stride(from: 0, to: set.rows.count, by: Evaluator.block) {
-      let range = first..<min(first + Evaluator.block, set.rows.count)
-      batch.removeAll()
-      batch.append(set.rows, range: range)
+    for first in stride(from: 0, to: set.rows.count, by: block) {
+      let range = first..<min(first + block, set.rows.count)
+      batch.fill(set.rows, range: range)
       sums.add(learner.predict(batch.inputs, knowing: set.knownExperience), rows: range)
     }
     return sums.evaluation

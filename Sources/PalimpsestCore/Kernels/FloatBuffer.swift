@@ -10,9 +10,8 @@ public struct FloatBuffer: Sendable {
   /// `count` elements of the same value.
   public init(repeating value: Float = 0, count: Int) {
     precondition(count >= 0, "a buffer of \(count) elements")
-    storage = Storage(capacity: count)
+    storage = Storage(repeating: value, capacity: count)
     self.count = count
-    unsafe storage.base.update(repeating: value, count: count)
   }
 
   public init(_ values: some Collection<Float>) {
@@ -90,7 +89,7 @@ public struct FloatBuffer: Sendable {
   }
 
   private mutating func reallocate(capacity: Int) {
-    let fresh = Storage(capacity: capacity)
+    let fresh = Storage(repeating: 0, capacity: capacity)
     unsafe fresh.base.update(from: storage.base, count: count)
     storage = fresh
   }
@@ -102,12 +101,12 @@ private final class Storage: @unchecked Sendable {
   let base: UnsafeMutablePointer<Float>
   let capacity: Int
 
-  init(capacity: Int) {
+  init(repeating value: Float, capacity: Int) {
     self.capacity = max(16, (capacity + 15) / 16 * 16)
     let raw = UnsafeMutableRawPointer.allocate(
       byteCount: self.capacity * MemoryLayout<Float>.stride, alignment: 64)
     unsafe base = raw.bindMemory(to: Float.self, capacity: self.capacity)
-    unsafe base.initialize(repeating: 0, count: self.capacity)
+    unsafe base.initialize(repeating: value, count: self.capacity)
   }
 
   deinit { unsafe UnsafeMutableRawPointer(base).deallocate() }
