@@ -165,13 +165,19 @@ struct CatalogueTests {
       #expect(
         line.object.map { Array($0.keys) } == [
           "peer", "section", "net", "variant", "steps_per_s", "median", "min", "max", "unit", "clock", "gflops",
-          "percent_of_peak", "isa", "revision",
+          "percent_of_peak", "percent_of_peak_highest", "isa", "revision",
         ])
     }
     // Useful work of a tiny step: 2 · 32 · (296 + 296 + 136) = 46,592 operations.
     let rate = try #require(lines[1]["steps_per_s"]?.double)
     let share = try #require(lines[1]["gflops"]?.double) / rate
     #expect(abs(share - 46_592e-9) < 1e-12)
+    // With one repeat the median is the highest; the peak beside it is within a factor of ten of the first line's.
+    let (percent, highest) = (lines[1]["percent_of_peak"]?.double, lines[1]["percent_of_peak_highest"]?.double)
+    #expect(percent == highest)
+    let peak = try #require(lines[0]["gflops"]?.double)
+    let roughly = try 100 * #require(lines[1]["gflops"]?.double) / peak
+    #expect(try #require(percent) > roughly / 10 && #require(percent) < roughly * 10)
   }
 
   @Test func `bench measures every section that needs no data`() async throws {

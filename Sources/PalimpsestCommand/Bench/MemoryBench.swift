@@ -18,6 +18,6 @@ extension Bench {
   private func line(_ variant: String, _ net: String, _ value: Double, _ unit: String, _ report: (BenchLine) -> Void) {
     report(
       BenchLine(
-        section: "memory", net: net, variant: variant, unit: unit, rates: Rates([value]), clock: "none", peak: peak))
+        section: "memory", net: net, variant: variant, unit: unit, rates: Rates([value]), clock: "none"))
   }
 }

@@ -31,7 +31,7 @@ extension Bench {
     guard let runs = try? BenchRuns(Bench.imagesExperiment) else { return }
     for (variant, work) in runs.works {
       let rates = Rates([60 / work.seconds(for: 1)])
-      report(BenchLine(section: "images", variant: variant, unit: "runs/min", rates: rates, peak: peak))
+      report(BenchLine(section: "images", variant: variant, unit: "runs/min", rates: rates))
     }
   }
 
@@ -47,8 +47,7 @@ extension Bench {
     for (i, jobs) in counts.enumerated() {
       report(
         BenchLine(
-          section: "jobs", variant: "\(jobs) at a time", unit: "runs/s", rates: Rates(rates[i]), clock: "wall",
-          peak: peak))
+          section: "jobs", variant: "\(jobs) at a time", unit: "runs/s", rates: Rates(rates[i]), clock: "wall"))
     }
   }
 }
