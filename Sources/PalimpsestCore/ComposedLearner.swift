@@ -143,27 +143,38 @@ public struct ComposedLearner: Learner {
   // MARK: - A step
 
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    let (loss, rows) = differentiate(batch, context)
-    let penalty = fusedUpdate() ?? update(context)
+    let update = fusedUpdate()
+    let (slope, rows) = differentiate(batch, context, update)
+    let penalty = if let update { finish(update, slope) } else { self.update(context) }
     roles.memory?.insert(batch, context, using: &memoryRandom)
-    return StepReport(loss: loss, penalty: penalty, rows: rows)
+    return StepReport(loss: slope.loss, penalty: penalty, rows: rows)
   }
 
-  /// Leaves the data gradient of the batch and of the rows replayed with it in `gradient`.
-  private mutating func differentiate(_ batch: Batch, _ context: StepContext) -> (loss: Double, rows: Int) {
+  /// Leaves the data gradient of the batch and of the rows replayed with it in `gradient`, but for what is updated at once.
+  private mutating func differentiate(
+    _ batch: Batch, _ context: StepContext, _ update: FusedUpdate?
+  ) -> (slope: Slope, rows: Int) {
     guard let joined = join(batch, context) else {
-      return (addGradient(of: batch, scale: 1 / Float(max(1, batch.count))), batch.count)
+      return (addGradient(of: batch, scale: 1 / Float(max(1, batch.count)), update), batch.count)
     }
-    let (loss, rows) = (addGradient(of: joined, scale: 1), joined.count)
+    let (slope, rows) = (addGradient(of: joined, scale: 1, update), joined.count)
     self.joined = joined
-    return (loss, rows)
+    return (slope, rows)
   }
 
-  /// What follows the backward pass, in one pass over the parameters.
-  /// - Returns: the penalty; nil, and nothing is done, where the parts do not allow that.
-  private mutating func fusedUpdate() -> Float? {
+  /// What follows the derivatives, made before them: nothing may copy or resize the parameters until it has run.
+  /// - Returns: nil where the parts do not allow one pass over the parameters.
+  private mutating func fusedUpdate() -> FusedUpdate? {
     guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
-    let sum = roles.apply(FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull), trained)
+    var update = FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull)
+    roles.lendPath(to: &update)
+    return update
+  }
+
+  /// Updates what the backward pass has left. Mutating, for else a step would copy the learner.
+  /// - Returns: the penalty.
+  private mutating func finish(_ update: FusedUpdate, _ slope: Slope) -> Float {
+    let sum = if let left = slope.left { slope.sum + update.run(only: left) } else { update.run(trained) }
     return pull?.value(sum) ?? 0
   }
 
@@ -219,12 +230,13 @@ public struct ComposedLearner: Learner {
     }
   }
 
-  /// Leaves the data gradient of weighted rows in `gradient`.
+  /// Leaves the data gradient of weighted rows in `gradient`, but for what is updated at once.
   /// - Parameter scale: factor on every row's weight.
-  /// - Returns: the loss.
-  private mutating func addGradient(of batch: Batch, scale: Float) -> Double {
+  private mutating func addGradient(of batch: Batch, scale: Float, _ update: FusedUpdate?) -> Slope {
     guard needsSegments else {
-      return addGradient(batch, rows: 0..<batch.count, of: experiences.count - 1, scale: scale, overwriting: true)
+      let update = trained.areAll(of: gradient.count) ? update : nil
+      return addGradient(
+        batch, rows: 0..<batch.count, of: experiences.count - 1, scale: scale, overwriting: true, update)
     }
     gradient.fill(0)
     var loss = 0.0
@@ -233,16 +245,17 @@ public struct ComposedLearner: Learner {
       let experience = batch.experiences[first]
       var last = first + 1
       while last < batch.count && batch.experiences[last] == experience { last += 1 }
-      loss += addGradient(batch, rows: first..<last, of: Int(experience), scale: scale, overwriting: false)
+      loss += addGradient(batch, rows: first..<last, of: Int(experience), scale: scale, overwriting: false, nil).loss
       first = last
     }
-    return loss
+    return Slope(loss: loss)
   }
 
   /// Forward, losses and backward of rows that take the same route and outputs.
+  /// - Parameter update: of all parameters; wide layers take it at once.
   private mutating func addGradient(
-    _ batch: Batch, rows: Range<Int>, of experience: Int, scale: Float, overwriting: Bool
-  ) -> Double {
+    _ batch: Batch, rows: Range<Int>, of experience: Int, scale: Float, overwriting: Bool, _ update: FusedUpdate?
+  ) -> Slope {
     let index = pass(for: experience)
     multiplyAdds += rows.count * passes[index].multiplyAdds
     passes[index].pass.forward(batch.inputs, rows: rows, at: model.parameters)
@@ -251,9 +264,13 @@ public struct ComposedLearner: Learner {
     let loss = passes[index].pass.withLogits { logits, derivative in
       roles.differentiateLosses(logits, target, to: &derivative)
     }
-    passes[index].pass.backward(
-      batch.inputs, rows: rows, at: model.parameters, to: &gradient, overwriting: overwriting)
-    return loss
+    guard let update, let left = passes[index].narrow else {
+      passes[index].pass.backward(
+        batch.inputs, rows: rows, at: model.parameters, to: &gradient, overwriting: overwriting)
+      return Slope(loss: loss)
+    }
+    let sum = passes[index].pass.learn(batch.inputs, rows: rows, at: model.parameters, to: &gradient, update)
+    return Slope(loss: loss, sum: sum, left: left)
   }
 
   /// Labels counted within the route's outputs, and scaled weights.
@@ -295,10 +312,12 @@ public struct ComposedLearner: Learner {
     if let index = passes.indices.first(where: { passes[$0].experience == experience }) { return index }
     let route = route(for: experience)
     let program = Program(route, activation: model.activation).training(mask)
+    let wide = program.wideWeights
     passes.append(
       RoutedPass(
         experience: experience, pass: Pass(program), outputs: lossOutputs(experience, route),
-        firstOutput: Int32(route.outputs.lowerBound), multiplyAdds: program.trainingMultiplyAdds))
+        firstOutput: Int32(route.outputs.lowerBound), multiplyAdds: program.trainingMultiplyAdds,
+        narrow: wide.isEmpty ? nil : TrainedRanges(count: gradient.count, without: wide)))
     return passes.count - 1
   }
 
@@ -326,4 +345,15 @@ private struct RoutedPass: Sendable {
   let outputs: Range<Int>
   let firstOutput: Int32
   let multiplyAdds: Int
+  /// All parameters but the weights of wide layers; nil where there are none of those.
+  let narrow: TrainedRanges?
+}
+
+/// What the backward pass of a step has done.
+private struct Slope {
+  let loss: Double
+  /// Σ importance ∘ (θ − anchor)² of the weights that are updated already.
+  var sum = 0.0
+  /// The parameters that are not; nil: none is.
+  var left: TrainedRanges?
 }

@@ -24,6 +24,9 @@ struct Program: Sendable, Equatable {
     /// The gradient of the bias is wanted.
     var trainsBias = true
     var isTrained: Bool { trainsWeights || trainsBias }
+
+    /// So many weights that their gradient is better used before it leaves the cache, and outputs enough to fill registers.
+    var isWide: Bool { trainsWeights && layer.outputs >= 16 && layer.inputs * layer.outputs >= 32_768 }
   }
 
   private(set) var widths: [Int]
@@ -93,6 +96,14 @@ struct Program: Sendable, Equatable {
         if case .dense(let dense) = step { dense.isTrained } else { false }
       } ?? copy.steps.count
     return copy
+  }
+
+  /// The weights of wide layers, in the order of the parameters.
+  var wideWeights: [Range<Int>] {
+    let ranges = steps.compactMap { step -> Range<Int>? in
+      if case .dense(let dense) = step, dense.isWide { dense.layer.weightRange } else { nil }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   /// Multiply-adds of one row's forward pass.

@@ -8,7 +8,22 @@ struct TrainedRanges: Sendable, Equatable {
   /// No ranges.
   init() { bounds = [] }
 
+  /// All of so many parameters but the tensors given, which are in order.
+  init(count: Int, without tensors: [Range<Int>]) {
+    var bounds: [Int] = []
+    var place = 0
+    for tensor in tensors {
+      if place < tensor.lowerBound { bounds += [place, tensor.lowerBound] }
+      place = min((tensor.upperBound + 15) / 16 * 16, count)
+    }
+    if place < count { bounds += [place, count] }
+    self.bounds = bounds
+  }
+
   var isEmpty: Bool { bounds.isEmpty }
+
+  /// One range holds them all.
+  func areAll(of count: Int) -> Bool { bounds.count == 2 && bounds[0] == 0 && bounds[1] == count }
 
   /// Nil where a range begins or ends within a tensor, off such a multiple.
   init?(_ mask: ParameterMask, _ layout: ParameterLayout) {

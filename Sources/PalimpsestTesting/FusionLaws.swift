@@ -1,15 +1,16 @@
 import PalimpsestCore
 
 /// The law of the fused pass: a learner that does penalty, optimiser, mask and path integral in one pass over the parameters
-/// is, bit for bit, the one that does them one by one: same state, predictions, losses and penalties in every step.
+/// is, bit for bit, the one that does them one by one: same state, predictions, losses and penalties in every step. So is the
+/// one that updates wide layers within the backward pass.
 public enum FusionLaws {
-  /// Takes both learners of some parts through three tasks, with yes-or-no labels, shared classes and classes of each task's
-  /// own.
+  /// Takes both learners of some parts through three tasks, with yes-or-no labels, shared classes, classes of each task's own,
+  /// and a wide layer.
   ///
   /// - Returns: one sentence for each violation; empty where the law holds.
   public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = Adam()) -> [String] {
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
-    return LawWorld.all.compactMap { world in
+    return (LawWorld.all + [.wide]).compactMap { world in
       do {
         let (fused, plain) = try (life(parts, world, optimizer, true), life(parts, world, optimizer, false))
         return fused.difference(from: plain, world).map { "\(name), \(world.name): fused, \($0)" }

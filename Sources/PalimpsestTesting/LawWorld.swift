@@ -4,6 +4,7 @@ import PalimpsestCore
 struct LawWorld: Sendable {
   let name: String
   let shape: TaskShape
+  let hidden: [Int]
   let tasks: [ExperienceInfo]
   /// Training rows of each task.
   let rows: [Rows]
@@ -18,9 +19,14 @@ struct LawWorld: Sendable {
   /// Six classes, two a task; each task's rows use its own.
   static let split = LawWorld("split", outputs: 6, each: { (2 * $0)..<(2 * $0 + 2) }, .current)
   static let all = [binary, shared, split]
+  /// Shared classes and a layer of 36,000 weights, with tails in each of its widths.
+  static let wide = LawWorld("wide", outputs: 4, each: { _ in 0..<4 }, .all, hidden: [500, 72])
 
-  private init(_ name: String, outputs: Int, each: (Int) -> Range<Int>, _ rule: OutputRule) {
+  private init(
+    _ name: String, outputs: Int, each: (Int) -> Range<Int>, _ rule: OutputRule, hidden: [Int] = [6, 4]
+  ) {
     let count = 40
+    self.hidden = hidden
     self.name = name
     let shape = TaskShape(inputs: 5, outputs: outputs)
     self.shape = shape
@@ -34,10 +40,10 @@ struct LawWorld: Sendable {
     probe = LawWorld.inputs(8, columns: 5, seed.stream("probe"))
   }
 
-  /// A setup with two hidden layers of 6 and 4.
+  /// A setup with two hidden layers, of 6 and 4 where they are not wide.
   func setup(_ optimizer: any Optimizer, seed: Seed = Seed(3), activation: Activation = .relu) -> LearnerSetup {
     LearnerSetup(
-      shape: shape, hidden: [6, 4], activation: activation, optimizer: optimizer, resetsOptimizer: false,
+      shape: shape, hidden: hidden, activation: activation, optimizer: optimizer, resetsOptimizer: false,
       outputRule: outputRule, seed: seed)
   }
 

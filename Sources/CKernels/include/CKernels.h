@@ -75,6 +75,12 @@ typedef struct pal_kernels {
   // gradient + strength · importance ∘ (theta − anchor). The optimiser's state moves everywhere. Ranges are in order and start
   // and end at multiples of 16 or at n. Returns Σ importance · (theta − anchor)², 16 partial sums in double.
   double (*update)(const pal_update *p, long n, const long *trained, long ranges);
+  // The same in so many ranges alone: elsewhere nothing moves, the optimiser's state included.
+  double (*update_ranges)(const pal_update *p, const long *ranges, long count);
+  // The same for the weights of a layer that start at theta + first: their gradient xᵀ · d is taken strip by strip, each strip
+  // followed by its update. strip: floats for as many inputs as a strip has, at most 128, times outputs; overwritten.
+  double (*learn_weights)(const pal_update *p, long first, const float *x, const float *d, float *strip, long rows, long inputs,
+                          long outputs);
 
   void (*add)(float *y, const float *x, long n);                     // y += x
   void (*axpy)(float *y, const float *x, long n, float a);           // y += a · x

@@ -70,6 +70,13 @@ struct FusedUpdate {
     unsafe step.strength = pull.strength
   }
 
+  /// From now on path −= gradient ∘ update.
+  mutating func keep(_ path: inout FloatBuffer) {
+    precondition(path.count == count, "a path of \(path.count) for \(count) parameters")
+    unsafe step.path = path.withMutablePointer { unsafe $0 }
+  }
+
+  /// Updates what is trained; the optimiser's state moves everywhere.
   /// - Returns: Σ importance ∘ (θ − anchor)² before the step.
   func run(_ trained: TrainedRanges) -> Double {
     unsafe trained.bounds.withUnsafeBufferPointer { bounds in
@@ -79,11 +86,27 @@ struct FusedUpdate {
     }
   }
 
-  /// The same, with path −= gradient ∘ update.
-  func run(_ trained: TrainedRanges, path: inout FloatBuffer) -> Double {
-    precondition(path.count == count, "a path of \(path.count) for \(count) parameters")
-    var copy = self
-    unsafe copy.step.path = path.withMutablePointer { unsafe $0 }
-    return copy.run(trained)
+  /// Updates parameters and the optimiser's state in those ranges alone.
+  /// - Returns: Σ importance ∘ (θ − anchor)² there, before the step.
+  func run(only ranges: TrainedRanges) -> Double {
+    unsafe ranges.bounds.withUnsafeBufferPointer { bounds in
+      unsafe withUnsafePointer(to: step) { step in
+        unsafe KernelTable.current.pointee.update_ranges(step, bounds.baseAddress, bounds.count / 2)
+      }
+    }
+  }
+
+  /// Updates a layer's weights by their gradient inputsᵀ · derivative, strip by strip.
+  /// - Parameter room: as long as the weights; overwritten.
+  /// - Returns: Σ importance ∘ (θ − anchor)² of the weights, before the step.
+  @unsafe
+  func learn(
+    _ layer: DenseLayer, _ inputs: UnsafePointer<Float>, _ derivative: UnsafePointer<Float>, rows: Int,
+    room: UnsafeMutablePointer<Float>
+  ) -> Double {
+    unsafe withUnsafePointer(to: step) { step in
+      unsafe KernelTable.current.pointee.learn_weights(
+        step, layer.weight, inputs, derivative, room, rows, layer.inputs, layer.outputs)
+    }
   }
 }

@@ -52,10 +52,27 @@ struct Pass: Sendable {
   mutating func backward(
     _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, to gradient: inout FloatBuffer, overwriting: Bool
   ) {
-    let slots = unsafe addresses(inputs, rows)
+    let slots = unsafe backwardAddresses(inputs, rows)
     unsafe gradient.withMutablePointer { g in
       unsafe parameters.withPointer { theta in
-        unsafe reverse(slots, theta, .plain(g, overwriting: overwriting))
+        _ = unsafe reverse(slots, theta, .plain(g, overwriting: overwriting))
+      }
+    }
+  }
+
+  /// The same in a step that trains all parameters: the weights of wide layers are updated here, each as soon as nothing needs
+  /// its old value; all other gradients wait in their places. Every tensor is written, or spoilt where its layer is wide.
+  /// - Parameters:
+  ///   - parameters: those that `update` updates.
+  /// - Returns: Σ importance ∘ (θ − anchor)² of the weights updated.
+  mutating func learn(
+    _ inputs: Matrix, rows: Range<Int>, at parameters: FloatBuffer, to gradient: inout FloatBuffer,
+    _ update: FusedUpdate
+  ) -> Double {
+    let slots = unsafe backwardAddresses(inputs, rows)
+    return unsafe gradient.withMutablePointer { g in
+      unsafe parameters.withPointer { theta in
+        unsafe reverse(slots, theta, .plain(g, overwriting: true), update)
       }
     }
   }
@@ -82,11 +99,11 @@ struct Pass: Sendable {
   ) {
     precondition(factors.count >= self.rows, "\(factors.count) factors for \(self.rows) rows")
     let room = squares.count - self.rows * program.widest
-    let slots = unsafe addresses(inputs, rows)
+    let slots = unsafe backwardAddresses(inputs, rows)
     let sums = unsafe squares.withMutablePointer { unsafe $0 }
     unsafe parameters.withPointer { theta in
       unsafe factors.withUnsafeBufferPointer { factors in
-        unsafe reverse(slots, theta, .squared(sums, factors: factors.baseAddress, sums + room))
+        _ = unsafe reverse(slots, theta, .squared(sums, factors: factors.baseAddress, sums + room))
       }
     }
   }
@@ -136,7 +153,7 @@ struct Pass: Sendable {
       length += (rows * program.widths[slot] + 15) / 16 * 16
     }
     derivatives = length
-    if arena.count < 2 * length { arena.resize(to: 2 * length) }
+    if arena.count < length { arena.resize(to: length) }
   }
 
   /// Addresses of what a pass reads and writes: valid while it runs, which neither resizes nor copies any of it.
@@ -147,6 +164,12 @@ struct Pass: Sendable {
       logits: logits.values.withMutablePointer { unsafe $0 },
       derivative: derivative.values.withMutablePointer { unsafe $0 },
       scratch: scratch.withMutablePointer { unsafe $0 })
+  }
+
+  /// The same for a pass that goes backward, with room for the derivatives: who only predicts has none.
+  private mutating func backwardAddresses(_ inputs: Matrix, _ rows: Range<Int>) -> SlotAddresses {
+    if arena.count < 2 * derivatives { arena.resize(to: 2 * derivatives) }
+    return unsafe addresses(inputs, rows)
   }
 
   @inline(__always)
@@ -188,15 +211,21 @@ struct Pass: Sendable {
 
   /// Runs the steps in reverse; a trained layer's gradient is taken once its derivative is complete. A closure for that would
   /// copy the whole pass in each step.
-  private mutating func reverse(_ slots: SlotAddresses, _ theta: UnsafePointer<Float>, _ gradient: GradientPlace) {
+  /// - Returns: as ``learn(_:rows:at:to:_:)``.
+  private mutating func reverse(
+    _ slots: SlotAddresses, _ theta: UnsafePointer<Float>, _ gradient: GradientPlace, _ update: FusedUpdate? = nil
+  ) -> Double {
+    var sum = 0.0
     for index in stride(from: program.steps.count - 1, through: program.firstTrained, by: -1) {
       switch program.steps[index] {
       case .dense(let dense):
         if !program.isGated[index] { unsafe activate(dense, slots) }
-        if dense.isTrained { unsafe add(index, dense, slots, gradient) }
+        let waits = update != nil && dense.isWide
+        if dense.isTrained && !waits { unsafe add(index, dense, slots, gradient) }
         if index > program.firstTrained && dense.source != 0 {
           unsafe passDown(dense, program.descents[index], slots, theta)
         }
+        if waits, let update { sum += unsafe learn(dense, slots, gradient, update) }
       case .copy(let source, let target):
         let (d, above) = unsafe (derivative(source, slots), derivative(target, slots))
         let count = rows * program.widths[source]
@@ -209,6 +238,7 @@ struct Pass: Sendable {
         unsafe slots.kernels.pointee.scale(derivative(slot, slots), rows * program.widths[slot], factor)
       }
     }
+    return sum
   }
 
   /// The derivative before the nonlinearity, in place.
@@ -244,6 +274,19 @@ struct Pass: Sendable {
     if let bias = layer.bias, dense.trainsBias {
       unsafe slots.kernels.pointee.bias_gradient(d, g + bias, rows, layer.outputs, accumulate)
     }
+  }
+
+  /// The update of a layer's weights, with their place in the gradient as room, and the gradient of its bias.
+  private func learn(
+    _ dense: Program.DenseStep, _ slots: SlotAddresses, _ gradient: GradientPlace, _ update: FusedUpdate
+  ) -> Double {
+    guard case .plain(let g, _) = unsafe gradient else { return 0 }
+    let layer = dense.layer
+    let (x, d) = unsafe (value(dense.source, slots), derivative(dense.target, slots))
+    if let bias = layer.bias, dense.trainsBias {
+      unsafe slots.kernels.pointee.bias_gradient(d, g + bias, rows, layer.outputs, 0)
+    }
+    return unsafe update.learn(layer, x, d, rows: rows, room: g + layer.weight)
   }
 
   private func addSquares(

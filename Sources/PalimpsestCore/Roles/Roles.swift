@@ -83,10 +83,9 @@ struct Roles: Sendable {
   /// What the one quadratic penalty pulls to now.
   var pull: QuadraticPull? { isQuadratic ? penalties.first?.pull : nil }
 
-  /// - Returns: as ``FusedUpdate/run(_:)``.
-  mutating func apply(_ update: FusedUpdate, _ trained: TrainedRanges) -> Double {
-    guard observesPath else { return update.run(trained) }
-    return penalties[0].withPath { update.run(trained, path: &$0) } ?? update.run(trained)
+  /// Lends the path that the one quadratic penalty keeps, if it keeps one.
+  mutating func lendPath(to update: inout FusedUpdate) {
+    if observesPath { _ = penalties[0].withPath { update.keep(&$0) } }
   }
 
   mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {
