@@ -4,7 +4,7 @@ SWIFT ?= swift
 CONFIGURATION := -c release
 TOOL := .build/release/palimpsest
 
-.PHONY: quickstart build test test-slow counts custom-strategy format lint clean hdf5
+.PHONY: quickstart build test test-slow counts arm64 custom-strategy format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -26,6 +26,10 @@ test-slow: hdf5
 counts: hdf5
 	$(SWIFT) build $(CONFIGURATION) --product InstructionCounts
 	SWIFT="$(SWIFT)" sh .ci/counts.sh
+
+# The kernels as arm64 code beside those of this processor, bit by bit; wants a cross C library and QEMU.
+arm64:
+	sh .ci/arm64.sh
 
 # A strategy of one's own in a package of its own, with a build folder of its own, as a user's package has.
 custom-strategy: hdf5
