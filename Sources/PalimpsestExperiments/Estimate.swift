@@ -119,12 +119,19 @@ private struct Prober {
   }
 }
 
-/// Memory of this process that lies in the machine's.
+/// Memory of this process that lies in the machine's: bytes, nil where the system does not say.
 package enum ProcessMemory {
-  /// Bytes; nil where the system does not say.
-  package static var resident: Int? {
+  package static var resident: Int? { pages.map { $0.resident * pageBytes } }
+
+  /// Without what lies in files as it is on disk, code of programs and libraries: all processes share that.
+  package static var own: Int? { pages.map { ($0.resident - $0.shared) * pageBytes } }
+
+  private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  /// The second and third number of statm(5).
+  private static var pages: (resident: Int, shared: Int)? {
     guard let bytes = try? Files.read("/proc/self/statm") else { return nil }
-    let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
-    return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+    let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    return numbers.count < 3 ? nil : (numbers[1], numbers[2])
   }
 }

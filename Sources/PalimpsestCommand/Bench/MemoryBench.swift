@@ -1,9 +1,11 @@
 import Palimpsest
 
 extension Bench {
-  /// Memory of the process in the machine's, and what learners have allocated that have taken steps.
+  /// Memory of the process in the machine's, without shared code too, and what learners have allocated that have taken steps.
   func memory(_ report: (BenchLine) -> Void) throws {
-    if let start = ProcessMemory.resident { line("process", "none", Double(start) / 1e6, "MB", report) }
+    let process = (ProcessMemory.resident, ProcessMemory.own)
+    if let resident = process.0 { line("process", "none", Double(resident) / 1e6, "MB", report) }
+    if let own = process.1 { line("process, own", "none", Double(own) / 1e6, "MB", report) }
     for net in nets {
       let rows = BenchTrainer.tasks(net)
       for variant in variants {
