@@ -7,7 +7,7 @@
 public struct ComposedLearner: Learner {
   let setup: LearnerSetup
   private let pristine: Roles
-  /// Whether the one fused pass is taken where it can be; it gives the same bits as the passes one by one.
+  /// Whether the one fused pass is taken where it can be; it trains the same bits as the passes one by one.
   private let fusesUpdate: Bool
   /// How stored rows come back; nil where none are kept.
   private let replay: ReplayOptions?

@@ -5,8 +5,10 @@ struct Life {
   private(set) var learner: any Learner
   /// Where it can be stopped.
   private(set) var places: [String] = []
-  /// Loss and penalty of each step.
+  /// The bits of each step's loss.
   private var losses: [UInt64] = []
+  /// Each step's penalty.
+  private var penalties: [Float] = []
 
   init(_ learner: any Learner, _ world: LawWorld, stopsAt stop: Int?, _ fresh: () throws -> any Learner) throws {
     self.learner = learner
@@ -25,7 +27,8 @@ struct Life {
       while feed.advance() {
         let context = StepContext(experience: task, epoch: feed.epoch, step: feed.step - 1)
         let report = learner.learn(feed.batch, context)
-        losses += [report.loss.bitPattern, UInt64(report.penalty.bitPattern)]
+        losses.append(report.loss.bitPattern)
+        penalties.append(report.penalty)
         guard stops.contains(feed.step) else { continue }
         try pass("after step \(feed.step) of task \(task.index + 1)", stop, world, fresh)
         let place = try StateDecoder.value(BatchFeed.Place.self, from: StateEncoder.bytes(of: feed.place))
@@ -53,8 +56,13 @@ struct Life {
     return copy
   }
 
-  func difference(from other: Life, _ world: LawWorld) -> String? {
+  /// - Parameter tolerance: of the penalties, as a share of their size.
+  func difference(from other: Life, _ world: LawWorld, tolerance: Float = 0) -> String? {
     if losses != other.losses { return "its losses are others" }
+    let agree = zip(penalties, other.penalties).allSatisfy {
+      $0.bitPattern == $1.bitPattern || abs($0 - $1) <= tolerance * abs($1)
+    }
+    guard agree else { return "its penalties are others" }
     let tasks: [Int?] = world.tasks.map(\.index) + [nil]
     for task in tasks
     where learner.predict(world.probe, knowing: task).bits != other.learner.predict(world.probe, knowing: task).bits {

@@ -73,7 +73,8 @@ typedef struct pal_kernels {
 
   // theta += u in the ranges trained[2r] … trained[2r + 1] − 1 and nowhere else, with u the update of the gradient
   // gradient + strength · importance ∘ (theta − anchor). The optimiser's state moves everywhere. Ranges are in order and start
-  // and end at multiples of 16 or at n. Returns Σ importance · (theta − anchor)², 16 partial sums in double.
+  // and end at multiples of 16 or at n. Returns Σ importance · (theta − anchor)²: 16 partial sums, in float over 1024 elements
+  // and in double over all of those.
   double (*update)(const pal_update *p, long n, const long *trained, long ranges);
   // The same in so many ranges alone: elsewhere nothing moves, the optimiser's state included.
   double (*update_ranges)(const pal_update *p, const long *ranges, long count);
@@ -88,7 +89,7 @@ typedef struct pal_kernels {
   void (*multiply)(float *y, const float *x, long n);                // y *= x
   double (*dot)(const float *x, const float *y, long n);             // Σ x·y, 16 partial sums in double
   double (*squared_distance)(const float *x, const float *y, long n);  // Σ (x − y)², 16 partial sums in double
-  // g += strength · importance ∘ (theta − anchor); returns Σ importance · (theta − anchor)², 16 partial sums in double.
+  // g += strength · importance ∘ (theta − anchor); returns Σ importance · (theta − anchor)², summed as by update.
   double (*quadratic_penalty)(float *g, const float *theta, const float *importance, const float *anchor, long n,
                               float strength);
   // g += strength · (importance ∘ theta − pull): the same gradient with pull = Σ_k F_k ∘ θ*_k kept as one running sum.

@@ -44,7 +44,7 @@ public struct UpdateRule {
 }
 
 /// What a step does behind its backward pass, in one pass over the parameters: quadratic pull, optimiser, mask, θ += u and
-/// path integral. The same bits as the passes one by one.
+/// path integral. The same bits as the passes one by one, but for the reported penalty, a sum in an order of its own.
 ///
 /// It holds addresses: made and run within one step, between which nothing resizes or copies the vectors.
 @safe
