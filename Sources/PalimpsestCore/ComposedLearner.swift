@@ -34,6 +34,8 @@ public struct ComposedLearner: Learner {
   /// The mask for the fused pass; empty where the passes are taken one by one.
   private var trained = TrainedRanges()
   private var pull: QuadraticPull?
+  /// The path that a step's update writes, held while it may.
+  private var lentPath: FloatBuffer?
   /// The latest batch with stored rows, kept for its memory.
   private var joined: Batch?
   private var drawn: Batch
@@ -167,7 +169,7 @@ public struct ComposedLearner: Learner {
   private mutating func fusedUpdate() -> FusedUpdate? {
     guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
     var update = FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull)
-    roles.lendPath(to: &update)
+    lentPath = roles.lendPath(to: &update)
     return update
   }
 
@@ -175,6 +177,7 @@ public struct ComposedLearner: Learner {
   /// - Returns: the penalty.
   private mutating func finish(_ update: FusedUpdate, _ slope: Slope) -> Float {
     let sum = if let left = slope.left { slope.sum + update.run(only: left) } else { update.run(trained) }
+    lentPath = nil
     return pull?.value(sum) ?? 0
   }
 

@@ -14,7 +14,8 @@ public protocol Penalty: StrategyPart {
   mutating func observe(gradient: FloatBuffer, update: FloatBuffer)
   /// What a ``QuadraticPenalty`` pulls to now; nil: nothing yet.
   var pull: QuadraticPull? { get }
-  /// Lends the path integral −Σ data gradient ∘ update of a ``QuadraticPenalty`` that keeps one; nil: none is kept.
+  /// Lends the path integral −Σ data gradient ∘ update of a ``QuadraticPenalty`` that keeps one; nil: none is kept. What is lent
+  /// must be the stored buffer itself: a step writes it until it ends, after `body` has returned.
   mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R?
 }
 

@@ -84,8 +84,13 @@ struct Roles: Sendable {
   var pull: QuadraticPull? { isQuadratic ? penalties.first?.pull : nil }
 
   /// Lends the path that the one quadratic penalty keeps, if it keeps one.
-  mutating func lendPath(to update: inout FusedUpdate) {
-    if observesPath { _ = penalties[0].withPath { update.keep(&$0) } }
+  /// - Returns: the path, to be held until the update has run: its address has been taken.
+  mutating func lendPath(to update: inout FusedUpdate) -> FloatBuffer? {
+    guard observesPath else { return nil }
+    return penalties[0].withPath { path in
+      update.keep(&path)
+      return path
+    }
   }
 
   mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {
