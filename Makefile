@@ -51,4 +51,4 @@ clean:
 
 # libhdf5 (and zlib) where they are missing: apt, asking before sudo unless it is root or CI; brew on macOS (untried).
 hdf5:
-	@sh .ci/install-hdf5.sh
+	@sh .ci/install.sh

@@ -2,13 +2,16 @@
 import PackageDescription
 
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
-/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib), and
-/// PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
+/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib) and SHA256.swift
+/// (libcrypto), and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
 /// `PALIMPSEST_HDF5_PC=hdf5-serial` then names the serial one.
 let hdf5Config = Context.environment["PALIMPSEST_HDF5_PC"] ?? "hdf5"
+
+/// SHA-256; CryptoKit has it on Apple's systems.
+let ccrypto = Target.Dependency.target(name: "CCrypto", condition: .when(platforms: [.linux]))
 
 let package = Package(
   name: "palimpsest",
@@ -22,7 +25,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -30,6 +32,7 @@ let package = Package(
   targets: [
     .target(name: "CKernels"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: hdf5Config,
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"]), .yum(["hdf5-devel"])]),
@@ -40,7 +43,7 @@ let package = Package(
     .target(
       name: "PalimpsestDatasets",
       dependencies: [
-        "PalimpsestCore", "PalimpsestScenarios", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+        "PalimpsestCore", "PalimpsestScenarios", "CZlib", ccrypto,
         .product(name: "SwiftCSV", package: "SwiftCSV"),
       ],
       swiftSettings: strict),
@@ -49,13 +52,14 @@ let package = Package(
       name: "PalimpsestExperiments",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .target(
       name: "PalimpsestHDF5",
-      dependencies: ["PalimpsestCore", "PalimpsestMetrics", "PalimpsestExperiments", "CHDF5", "CZlib"],
+      dependencies: [
+        "PalimpsestCore", "PalimpsestDatasets", "PalimpsestMetrics", "PalimpsestExperiments", "CHDF5", "CZlib",
+      ],
       swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(

@@ -35,7 +35,7 @@ private struct Checkup {
   private let process = ProcessInfo.processInfo
 
   var checks: [Check] {
-    [program, hdf5, instructionSet, cores, memory, disk] + datasets
+    [program, hdf5, crypto, instructionSet, cores, memory, disk] + datasets
   }
 
   private var program: Check {
@@ -55,6 +55,8 @@ private struct Checkup {
         : "the program was built for \(headers) and finds \(library): rebuild it, or install libhdf5-dev",
       isRight: fits)
   }
+
+  private var crypto: Check { Check(key: "crypto", name: "SHA-256", finding: SHA256.library) }
 
   private var instructionSet: Check {
     let others = KernelTable.compiled.filter { $0 != KernelTable.name }.joined(separator: ", ")

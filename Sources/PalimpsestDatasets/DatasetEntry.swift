@@ -51,7 +51,7 @@ extension DatasetFolder {
     guard let path = [plain, packed].first(where: FileManager.default.fileExists) else {
       return FileCheck(path: packed, state: .missing)
     }
-    let digest = FileDigest.sha256(try DataFile(path: path).contents())
+    let digest = sha256(try DataFile(path: path).contents())
     return FileCheck(path: path, state: digest == file.contentSHA256 ? .right : .different)
   }
 

@@ -100,7 +100,7 @@ struct IDXFiles: Equatable {
       labels: labels.map { numbers[$0] ?? 0 }, classes: values.map { "\($0)" },
       training: 0..<training.images.count, test: training.images.count..<labels.count, image: size,
       digest: [training.images.bytes, training.labels.bytes, test.images.bytes, test.labels.bytes]
-        .map(FileDigest.sha256).joined(separator: ","))
+        .map { sha256($0) }.joined(separator: ","))
   }
 
   private func pair(_ imagePath: String, _ labelPath: String) throws -> (images: IDX.Images, labels: IDX.Labels) {

@@ -26,7 +26,7 @@ struct TableReader {
     let before = rows
     self = try reading(DelimitedText(file, bytes, separator: options.separator))
     if rows == before { throw file.broken(line: 2, "there is a header line, but no row") }
-    return FileDigest.sha256(bytes)
+    return sha256(bytes)
   }
 
   /// A copy that has taken the rows of a text.

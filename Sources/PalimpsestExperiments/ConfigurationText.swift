@@ -1,6 +1,6 @@
-import Crypto
 import OrderedCollections
 import PalimpsestCore
+import PalimpsestDatasets
 
 /// The hashed text of a configuration in its pieces: canonical JSON, values equal to the default left out.
 ///
@@ -119,7 +119,7 @@ public struct RunIdentity: Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    fileprivate init(_ digest: SHA256.Digest) {
+    fileprivate init(_ digest: [UInt8]) {
       func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
       high = word(digest.prefix(8))
       low = word(digest.dropFirst(8).prefix(8))
@@ -128,45 +128,19 @@ public struct RunIdentity: Sendable {
 
   private let beforeSeed: SHA256
 
-  var digest: Digest { Digest(beforeSeed.finalize()) }
+  var digest: Digest { Digest(beforeSeed.digest) }
 
   /// - Parameter text: everything of the hashed text before the seed.
   init(beforeSeed text: [UInt8]) {
     var hash = SHA256()
-    hash.update(data: text)
+    hash.add(text)
     beforeSeed = hash
   }
 
   /// The first 128 bits of SHA-256 over the canonical JSON of configuration and seed, in hex.
   public func runID(seed: Int) -> String {
     var hash = beforeSeed
-    hash.update(data: Array("\(seed)}".utf8))
-    return hex(hash.finalize().prefix(16))
+    hash.add(Array("\(seed)}".utf8))
+    return SHA256.hex(hash.digest.prefix(16))
   }
-}
-
-/// SHA-256 of bytes, in hex.
-public func sha256(_ bytes: [UInt8]) -> String { hex(SHA256.hash(data: bytes)) }
-
-/// SHA-256 of bytes that come in parts.
-package struct RunningSHA256 {
-  private var hash = SHA256()
-
-  package init() {}
-
-  package mutating func add(_ bytes: [UInt8]) { hash.update(data: bytes) }
-
-  /// Of the bytes so far, in hex; more may follow.
-  package var value: String { hex(hash.finalize()) }
-}
-
-private func hex(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(64)
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PalimpsestDatasets
 import PalimpsestMetrics
 
 /// What the folder says of runs: which are done, and which other processes have claimed. Read once, then only what is new.

@@ -1,3 +1,4 @@
+import PalimpsestDatasets
 import PalimpsestExperiments
 import PalimpsestMetrics
 

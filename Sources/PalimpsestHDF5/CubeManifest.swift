@@ -1,3 +1,4 @@
+import PalimpsestDatasets
 import PalimpsestExperiments
 
 /// What the last collect put into a cube (`manifest.json`): to find out whether the cube is whole and up to date.

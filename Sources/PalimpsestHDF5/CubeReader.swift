@@ -1,3 +1,4 @@
+import PalimpsestDatasets
 import PalimpsestExperiments
 
 /// A cube opened for reading after its checksum was compared: libhdf5 may crash on a damaged file, so it sees only

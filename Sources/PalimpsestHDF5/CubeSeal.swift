@@ -1,3 +1,4 @@
+import PalimpsestDatasets
 import PalimpsestExperiments
 
 /// A checksum behind the end of the HDF5 file, so that a cube can be trusted without its folder.
@@ -16,7 +17,7 @@ enum CubeSeal {
       let isCut = (mark.count..<length).contains { bytes.suffix($0).starts(with: mark) }
       return isCut ? false : nil
     }
-    return bytes.suffix(64).elementsEqual(sha256(Array(bytes.dropLast(length))).utf8)
+    return bytes.suffix(64).elementsEqual(sha256(bytes.dropLast(length)).utf8)
   }
 }
 
@@ -29,11 +30,11 @@ public struct SealedImage: Sendable {
     let content = try file.image()
     self.content = content
     end = Later {
-      var hash = RunningSHA256()
+      var hash = SHA256()
       hash.add(content)
-      let seal = CubeSeal.mark + Array(hash.value.utf8)
+      let seal = CubeSeal.mark + Array(hash.hex.utf8)
       hash.add(seal)
-      return (seal, hash.value)
+      return (seal, hash.hex)
     }
   }
 

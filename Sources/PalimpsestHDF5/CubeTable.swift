@@ -1,3 +1,4 @@
+import PalimpsestDatasets
 import PalimpsestExperiments
 
 /// A cube of any origin, opened by itself: its datasets as columns that are read when they are asked for.

@@ -1,4 +1,5 @@
 import Foundation
+import PalimpsestDatasets
 import PalimpsestExperiments
 import PalimpsestHDF5
 import PalimpsestMetrics

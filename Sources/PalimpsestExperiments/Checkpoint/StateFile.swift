@@ -1,5 +1,5 @@
-import Crypto
 import PalimpsestCore
+import PalimpsestDatasets
 
 /// A checkpoint or a saved model as a file: what it is and for which run, then the state, then a checksum over all of it.
 ///
@@ -14,7 +14,6 @@ enum StateFile {
   static let format: UInt32 = 1
   private static let magic = Array("PALIMPST".utf8)
   private static let headLength = 20
-  private static let digestLength = 32
 
   private enum Field: String, CodingKey { case kind, run, numerics, arithmetic, state }
 
@@ -29,14 +28,14 @@ enum StateFile {
       try fields.encode(arithmetic, forKey: .arithmetic)
       try state(fields.superEncoder(forKey: .state))
     }
-    let length = headLength + body.count + digestLength
+    let length = headLength + body.count + SHA256.length
     var bytes: [UInt8] = []
     bytes.reserveCapacity(length)
     bytes += magic
     bytes += (0..<4).map { UInt8(truncatingIfNeeded: format >> (8 * $0)) }
     bytes += (0..<8).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
     bytes += body
-    bytes += Array(SHA256.hash(data: bytes))
+    bytes += SHA256.digest(of: bytes)
     return bytes
   }
 
@@ -56,7 +55,7 @@ enum StateFile {
   ) throws(StateFileError) -> R {
     try checkFrame(bytes, path)
     do throws(StateError) {
-      return try StateDecoder.read(bytes, in: headLength..<(bytes.count - digestLength), limits: limits) { decoder in
+      return try StateDecoder.read(bytes, in: headLength..<(bytes.count - SHA256.length), limits: limits) { decoder in
         let fields = try decoder.container(keyedBy: Field.self)
         try check(fields, kind, run, path)
         return try state(fields.superDecoder(forKey: .state))
@@ -82,11 +81,11 @@ enum StateFile {
       throw StateFileError(.newer, path, "it has format \(format), this version reads \(StateFile.format): \(advice)")
     }
     let length = number(bytes[12..<20])
-    guard length == UInt64(bytes.count), bytes.count >= headLength + digestLength else {
+    guard length == UInt64(bytes.count), bytes.count >= headLength + SHA256.length else {
       throw StateFileError(.truncated, path, "it is cut off: it has \(bytes.count) bytes of \(length)")
     }
-    let end = bytes.count - digestLength
-    guard Array(SHA256.hash(data: bytes[..<end])).elementsEqual(bytes[end...]) else {
+    let end = bytes.count - SHA256.length
+    guard SHA256.digest(of: bytes[..<end]).elementsEqual(bytes[end...]) else {
       throw StateFileError(.damaged, path, "it is damaged: its checksum is not that of its content")
     }
   }
@@ -136,7 +135,7 @@ package enum StateFiles {
   package static func signed(_ bytes: [UInt8]) -> [UInt8] {
     var copy = bytes
     for i in 0..<8 { copy[12 + i] = UInt8(truncatingIfNeeded: (bytes.count + 32) >> (8 * i)) }
-    return copy + Array(SHA256.hash(data: copy))
+    return copy + SHA256.digest(of: copy)
   }
 }
 
