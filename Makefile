@@ -31,12 +31,14 @@ counts: hdf5
 arm64:
 	sh .ci/arm64.sh
 
-# A strategy of one's own in a package of its own, with a build folder of its own, as a user's package has.
+# A strategy of one's own in a package of its own. It shares this package's build folder, so that nothing is built twice;
+# SwiftPM keeps one plan a folder and is told to make each anew.
+CUSTOM := --package-path Experiments/CustomStrategy --scratch-path $(CURDIR)/.build
 custom-strategy: hdf5
-	$(SWIFT) build $(CONFIGURATION) --package-path Experiments/CustomStrategy --build-tests
-	$(SWIFT) test $(CONFIGURATION) --package-path Experiments/CustomStrategy --skip-build
-	Experiments/CustomStrategy/.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json \
-	  --output results/custom-strategy.h5
+	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching $(CUSTOM) --build-tests
+	$(SWIFT) test $(CONFIGURATION) $(CUSTOM) --skip-build
+	.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json --output results/custom-strategy.h5
+	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
