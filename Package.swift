@@ -31,8 +31,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "CKernels"),
+    .target(name: "CProcess"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
     .systemLibrary(
       name: "CHDF5", pkgConfig: hdf5Config,
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"]), .yum(["hdf5-devel"])]),
@@ -52,7 +54,7 @@ let package = Package(
       name: "PalimpsestExperiments",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        .product(name: "OrderedCollections", package: "swift-collections"),
+        "CProcess", .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .target(

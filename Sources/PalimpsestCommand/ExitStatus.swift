@@ -15,6 +15,8 @@ enum ExitStatus: Int32 {
   /// Runs are missing: run again.
   case unfinished = 75
   case interrupted = 130
+  /// The reader of standard output has gone: what a shell says of a program that SIGPIPE ended.
+  case closedPipe = 141
 
   /// - Returns: nil for an error of the argument parser, which knows its own.
   init?(_ error: any Error) {

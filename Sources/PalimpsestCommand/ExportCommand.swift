@@ -43,7 +43,10 @@ struct ExportCommand: ParsableCommand {
     guard let table = CubeExport.Table(rawValue: what.rawValue) else {
       throw UsageError("--what all: several tables need a folder; add --output DIR")
     }
-    try export.write(table) { FileHandle.standardOutput.write(Data($0)) }
+    try export.write(table) {
+      StandardOutput.write($0)
+      try StandardOutput.check()
+    }
   }
 
   private func table() throws -> CubeTable {

@@ -11,10 +11,12 @@ public struct PalimpsestTool {
 
   /// Runs the command that the process's arguments name and ends the process with its exit code.
   public static func main(catalog: Catalog = .standard) async {
-    // A file that may not grow (ulimit -f) is an error like a full disk, not the end of the process.
+    // A file that may not grow (ulimit -f) is an error like a full disk, and a pipe without a reader one like a closed
+    // file: not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
     let end = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
-    exit(end.rawValue)
+    exit(StandardOutput.status(after: end).rawValue)
   }
 
   private static func status(of arguments: [String]) async -> ExitStatus {
@@ -30,10 +32,21 @@ public struct PalimpsestTool {
     } catch let end as End {
       return end.status
     } catch {
-      guard let status = ExitStatus(error) else { Root.exit(withError: error) }
+      guard let status = ExitStatus(error) else { return answer(error) }
       StandardError.write(String(describing: error))
       return status
     }
+  }
+
+  /// What the argument parser has to say: a request for help is an error to it.
+  private static func answer(_ error: any Error) -> ExitStatus {
+    let message = Root.fullMessage(for: error)
+    guard Root.exitCode(for: error) == .success else {
+      StandardError.write(message)
+      return .usage
+    }
+    if !message.isEmpty { print(message) }
+    return .done
   }
 }
 
@@ -45,7 +58,7 @@ struct Root: AsyncParsableCommand {
     discussion: """
       Results go to standard output, everything else to standard error. Exit codes: 0 done; 1 some runs failed or \
       diverged; 64 usage; 65 bad file; 66 file not there; 69 something needed is not installed; 73 cannot write; 75 \
-      unfinished, run again; 130 interrupted.
+      unfinished, run again; 130 interrupted; 141 the reader of the results has gone.
       """,
     version: Provenance.toolkitVersion,
     subcommands: [

@@ -51,8 +51,8 @@ final class ProgressReporter: Sendable {
     stop()
     state.withLock { state in
       let seconds = (ContinuousClock.now - state.start) / .seconds(1)
-      if case .line = style { StandardError.writeRaw(ProgressStyle.erase) }
-      StandardError.write(Pace(progress, seconds: seconds).summary)
+      if case .line = style { StandardError.offer(ProgressStyle.erase) }
+      StandardError.offer(Pace(progress, seconds: seconds).summary + "\n")
     }
   }
 
@@ -64,12 +64,12 @@ final class ProgressReporter: Sendable {
     case .none: return
     case .line(let colored):
       if let drawn = state.drawn, now - drawn < .milliseconds(100) { return }
-      StandardError.writeRaw(ProgressStyle.erase + pace.bar(colored: colored))
+      StandardError.offer(ProgressStyle.erase + pace.bar(colored: colored))
     case .plain:
       let isDue = pace.tenths > state.tenths || now - (state.drawn ?? state.start) >= .seconds(30)
       guard isDue else { return }
       state.tenths = pace.tenths
-      StandardError.write(pace.line)
+      StandardError.offer(pace.line + "\n")
     }
     state.drawn = now
   }

@@ -128,6 +128,7 @@ struct RunCommand: AsyncParsableCommand {
   private func report(_ results: Results, _ folder: ResultsFolder) throws {
     let report = Report(results)
     warn(ofDamaged: results.damaged, outside: results.outside)
+    StandardOutput.advise("The runs are kept: \"palimpsest report \(folder.cube)\" prints this again")
     json.print(report.text + "\n\n" + folder.cube, or: report.json.with("cube", folder.cube))
     if report.failed + report.diverged > 0 || report.selection?.hasGaps == true { throw End(.someFailed) }
   }

@@ -27,6 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
     while true {
       let status = try watching.look(at: Date().timeIntervalSince1970)
       if status != shown { show(status, isFirst: shown == nil) }
+      try StandardOutput.check()
       shown = status
       if status.missing == 0 { return }
       guard watch else { throw End(.unfinished) }
@@ -45,6 +46,5 @@ struct StatusCommand: AsyncParsableCommand {
     } else {
       print(status.missing == 0 || isFirst ? status.text : status.line)
     }
-    fflush(nil)
   }
 }

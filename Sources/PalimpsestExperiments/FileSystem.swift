@@ -21,7 +21,7 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The system's own words: `No such file or directory`.
-func systemMessage(_ code: Int32) -> String {
+package func systemMessage(_ code: Int32) -> String {
   let error = NSError(domain: NSPOSIXErrorDomain, code: Int(code))
   return error.localizedFailureReason ?? error.localizedDescription
 }

@@ -29,6 +29,12 @@ enum SystemCalls {
     }
   }
 
+  /// Whether a write would be taken at once, or within some milliseconds; −1 waits for ever.
+  static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&request, 1, milliseconds) == 1 && request.revents & Int16(POLLOUT) != 0
+  }
+
   static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
   /// Removes an empty folder; one that is not empty stays.

@@ -50,6 +50,7 @@ struct BenchCommand: AsyncParsableCommand {
       print(BenchLine.heading)
     }
     for section in sections {
+      try StandardOutput.check()
       try await bench.measure(section) { line in print(json ? line.json.compactText : line.text) }
     }
   }
