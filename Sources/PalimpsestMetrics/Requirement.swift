@@ -12,7 +12,7 @@ public enum Requirement: Int, Sendable, CaseIterable {
   case curve
   /// The accuracies of the best rule for each task on every task.
   case truth
-  /// The joint ceiling, above the tracker's accuracy.
+  /// The joint ceiling, above the tracker's accuracy by more than chance.
   case ceiling
   /// A joint run of the same scenario and seed.
   case joint
@@ -57,7 +57,8 @@ extension RunRecord {
     guard let truth, knowsTruth, truth.jointCeiling.isFinite else {
       return "the joint ceiling of the scenario is not known"
     }
-    return truth.jointCeiling > truth.trackerAccuracy ? nil : "the joint ceiling is not above the tracker"
+    return truth.jointCeiling - truth.trackerAccuracy > Metric.retentionNoise
+      ? nil : "the joint ceiling is not above the tracker by more than \(Metric.retentionNoise): nothing to retain"
   }
 
   fileprivate func unmet(reference: RunRecord?, _ name: String, _ kind: AccuracyKind) -> String? {
