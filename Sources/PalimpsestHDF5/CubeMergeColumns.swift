@@ -115,9 +115,11 @@ extension CubeMerge {
   private func writeAttributes(of column: MergedColumn, _ dataset: HDF5Dataset) throws {
     let isMissing = column.parts.contains { $0 == nil }
     let parts = column.parts.compactMap(\.self)
-    let reasons = parts.compactMap { try? $0.dataset.attributes.string("undefined_because") }
-    if let text = Reasons(reasons.flatMap { $0.components(separatedBy: "; ") }).text {
-      try dataset.attributes.set("undefined_because", clean(text))
+    for name in ["undefined_because", "reference"] {
+      let texts = parts.compactMap { try? $0.dataset.attributes.string(name) }
+      if let text = Reasons(texts.flatMap { $0.components(separatedBy: "; ") }).text {
+        try dataset.attributes.set(name, clean(text))
+      }
     }
     let truths = parts.count { (try? $0.dataset.attributes.contains("dtype")) ?? false }
     let isBool = truths > 0 && truths == parts.count && !isMissing

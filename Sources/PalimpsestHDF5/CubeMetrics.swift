@@ -5,16 +5,22 @@ import PalimpsestMetrics
 extension CubeWriter {
   func writeMetrics(_ metrics: PendingMetrics) throws(HDF5Error) {
     for (kind, parts) in metrics.parts {
-      for column in MetricColumns(joining: parts.map(\.value)).columns { try write(column, kind) }
+      for column in MetricColumns(joining: parts.map(\.value)).columns {
+        try write(column, kind, comparedWith: metrics.references.labels(column.metric))
+      }
     }
   }
 
-  private func write(_ column: MetricColumns.Column, _ kind: AccuracyKind) throws(HDF5Error) {
+  /// - Parameter strategies: labels of the runs that the metric compares with.
+  private func write(
+    _ column: MetricColumns.Column, _ kind: AccuracyKind, comparedWith strategies: [String]
+  ) throws(HDF5Error) {
     let metric = column.metric
     let longName = metric.longName + (kind == .expected ? ", noise-free" : "")
     let dataset = try self.column(metric.column(kind), longName, units: metric.unit, fill: .nan, column.values)
     try dataset.attributes.set("definition", metric.definition)
     try dataset.attributes.set("source", metric.source)
+    if !strategies.isEmpty { try dataset.attributes.set("reference", clean(strategies.joined(separator: "; "))) }
     if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
   }
 }
@@ -23,11 +29,13 @@ extension CubeWriter {
 struct PendingMetrics {
   /// In order: of the kinds that are known, those of some runs each.
   let parts: [(AccuracyKind, [Later<MetricColumns>])]
+  let references: ReferenceRuns
 
   /// Begins at once.
   init(_ results: Results) {
     let rows = results.rows
     let references = ReferenceRuns(results)
+    self.references = references
     parts = AccuracyKind.allCases.filter { $0 == .sampled || results.knowsExpected }.map { kind in
       let blocks = stride(from: 0, to: max(1, rows.count), by: MetricColumns.block)
       return (

@@ -128,6 +128,30 @@ import Testing
   #expect(abs(values[0] - 0.4) < 1e-12 && abs(values[1] - 0.3) < 1e-12 && values[2] == 0)
 }
 
+@Test(arguments: [
+  ["joint", "joint-continued", "joint-grown", "joint+ewc"], ["joint+ewc", "joint-grown", "joint-continued", "joint"],
+  ["joint-grown", "joint-continued", "joint+ewc"], ["joint-continued", "joint+ewc", "joint-grown"],
+])
+func `the reference does not depend on the order of strategies, and the cube names it`(labels: [String]) throws {
+  let bounds = [
+    "joint": #"[{"name": "joint", "restart": true, "growBatch": false}]"#,
+    "joint-continued": #"[{"name": "joint", "restart": false, "growBatch": true}]"#,
+    "joint-grown": #"[{"name": "joint", "restart": true, "growBatch": true}]"#,
+    "joint+ewc": #"[{"name": "joint", "restart": true, "growBatch": false}, {"name": "ewc"}]"#,
+  ]
+  let accuracies = ["joint": 0.9, "joint-continued": 0.8, "joint-grown": 0.7, "joint+ewc": 0.6]
+  let expected = labels.contains("joint") ? "joint" : "joint-grown"  // One setting off its default, not two.
+  let sweep = try CubeSweep(strategies: labels.map { ($0, bounds[$0] ?? "") } + [("naive", "[]")], seeds: [7])
+  func run(_ accuracy: Double) -> RunRecord { .completed([[accuracy, accuracy], [accuracy, accuracy]]) }
+  try sweep.journal(labels.map { ($0, 7, run(accuracies[$0] ?? 0)) } + [("naive", 7, run(0.5))])
+  let root = try sweep.cube()
+  let value = try #require(root.doubles("intransigence").last)
+  #expect(abs(value - ((accuracies[expected] ?? 0) - 0.5)) < 1e-12)
+  #expect(try root.dataset("intransigence").attributes.string("reference") == expected)
+  #expect(try !root.dataset("intransigence_scratch").attributes.contains("reference"))
+  #expect(try !root.dataset("forgetting").attributes.contains("reference"))
+}
+
 // MARK: - Hyper-parameters
 
 private func column(_ name: String, _ kind: String) -> String {
