@@ -19,14 +19,17 @@ struct ListCommand: ParsableCommand {
     case .strategies: show(PalimpsestTool.catalog.parts.values.map { Description($0) })
     case .scenarios: show(PalimpsestTool.catalog.scenarios.values.map { Description($0) })
     case .optimizers: show(PalimpsestTool.catalog.optimizers.values.map { Description($0) })
-    case .metrics: show(standardMetrics.map { Description($0) })
+    case .metrics: show((standardMetrics + standardCosts).map { Description($0) })
     }
   }
+
+  /// Strategies play roles, and of metrics some are costs.
+  private var showsKinds: Bool { kind == .strategies || kind == .metrics }
 
   private func show(_ descriptions: [Description]) {
     json.print(
       aligned(
-        descriptions.map { kind == .strategies ? [$0.name, $0.kind, $0.summary] : [$0.name, $0.summary] },
+        descriptions.map { showsKinds ? [$0.name, $0.kind, $0.summary] : [$0.name, $0.summary] },
         leftColumns: 3),
       or: JSONValue(
         descriptions.map { ["name": JSONValue($0.name), "kind": JSONValue($0.kind), "summary": JSONValue($0.summary)] })

@@ -20,7 +20,7 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Form of the output: table, markdown, latex (with booktabs), csv or json.") var format = Format.table
   @Flag(help: "The same as --format json.") var json = false
   @Flag(help: "Mark the best mean of each metric in each scenario (table, markdown, latex).") var best = false
-  @Option(help: "Metrics to show, by name, with commas between them (\"palimpsest list metrics\" has all).")
+  @Option(help: "Metrics and costs to show, by name, with commas between them (\"palimpsest list metrics\" has all).")
   var metrics: String?
 
   func run() throws {
@@ -46,10 +46,11 @@ struct ReportCommand: ParsableCommand {
 
   private func chosenMetrics() throws -> [Metric] {
     guard let metrics else { return Report.standardMetrics }
+    let known = standardMetrics + standardCosts
     return try metrics.split(separator: ",").map { name in
-      guard let metric = standardMetrics.first(where: { $0.name == name }) else {
-        let near = suggestion(for: String(name), among: standardMetrics.map(\.name))
-        throw UsageError("--metrics: no metric is called \"\(name)\"\(near)")
+      guard let metric = known.first(where: { $0.name == name }) else {
+        let near = suggestion(for: String(name), among: known.map(\.name))
+        throw UsageError("--metrics: no metric or cost is called \"\(name)\"\(near)")
       }
       return metric
     }

@@ -4,7 +4,7 @@ import PalimpsestMetrics
 /// What `palimpsest describe NAME` says: made from the declarations alone.
 public struct Description: Sendable {
   public let name: String
-  /// Its role, or "metric" or "settings".
+  /// Its role, or "metric", "cost" or "settings".
   public let kind: String
   public let summary: String
   public let source: String?
@@ -24,8 +24,10 @@ extension Description {
   }
 
   public init(_ metric: Metric) {
+    let unit = metric.unit == "1" ? "" : ", in \(metric.unit)"
     self.init(
-      name: metric.name, kind: "metric", summary: metric.longName + metric.direction.words, source: metric.source,
+      name: metric.name, kind: metric.subject == .cost ? "cost" : "metric",
+      summary: metric.longName + unit + metric.direction.words, source: metric.source.isEmpty ? nil : metric.source,
       revision: nil, parameters: [], definition: metric.definition, needs: metric.needs.map(\.words))
   }
 
@@ -47,10 +49,11 @@ extension Catalog {
       OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
   ]
 
-  /// Everything that has a name: scenarios, parts, optimisers, metrics, settings.
+  /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, settings.
   public var descriptions: [Description] {
     scenarios.values.map { Description($0) } + parts.values.map { Description($0) }
-      + optimizers.values.map { Description($0) } + standardMetrics.map { Description($0) } + Catalog.settings
+      + optimizers.values.map { Description($0) } + (standardMetrics + standardCosts).map { Description($0) }
+      + Catalog.settings
   }
 
   /// A metric is found by its column's name too: `expected_forgetting`.
@@ -81,7 +84,7 @@ extension Description {
     object["source"] = source.map { JSONValue($0) }
     object["revision"] = revision.map { JSONValue($0) }
     if !needs.isEmpty { object["needs"] = JSONValue(needs.map { JSONValue($0) }) }
-    if kind != "metric" { object["parameters"] = JSONValue(parameters.map(\.json)) }
+    if kind != "metric" && kind != "cost" { object["parameters"] = JSONValue(parameters.map(\.json)) }
     return JSONValue(object)
   }
 }
@@ -117,7 +120,7 @@ extension Requirement {
     case .untrained: "the accuracy of the untrained network"
     case .curve: "evaluations within tasks (evaluation.everySteps)"
     case .truth: "a scenario whose best rules are known"
-    case .ceiling: "a joint ceiling above the tracker"
+    case .ceiling: "a joint ceiling more than \(Metric.retentionNoise) above the tracker"
     case .joint: "a joint run of the same scenario and seed"
     case .scratch: "a run from scratch of the same scenario and seed"
     }

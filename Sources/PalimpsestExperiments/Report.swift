@@ -5,7 +5,7 @@ import PalimpsestMetrics
 /// Accuracies are noise-free (`expected_…`) in the scenarios that know p*, else of sampled labels.
 public struct Report: Sendable {
   /// One configuration of scenario and strategy.
-  public struct Row: Sendable {
+  public struct Row: Sendable, Equatable {
     public let scenario: String
     public let strategy: String
     /// Hyper-parameters in which the configurations of these two labels differ.
@@ -33,10 +33,19 @@ public struct Report: Sendable {
       self.diverged = diverged
       self.cells = cells
     }
+
+    /// Runs of the configuration that have not ended yet.
+    public var missing: Int { planned - completed - failed - diverged }
+
+    public static func == (a: Row, b: Row) -> Bool {
+      a.scenario == b.scenario && a.strategy == b.strategy && a.settings.elementsEqual(b.settings, by: ==)
+        && a.kind == b.kind && a.planned == b.planned && a.completed == b.completed && a.failed == b.failed
+        && a.diverged == b.diverged && a.cells == b.cells
+    }
   }
 
   /// One metric over the completed runs of a row.
-  public struct Cell: Sendable {
+  public struct Cell: Sendable, Equatable {
     /// Nil where no run has the metric.
     public let interval: Interval?
     /// Why runs do not have it.
@@ -71,9 +80,8 @@ public struct Report: Sendable {
   public init(_ results: Results, metrics: [Metric] = Report.standardMetrics) {
     let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
-    let finished = Dictionary(grouping: results.rows.map { Finished($0, references.context(of: $0)) }) {
-      $0.configuration
-    }
+    let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
+      .mapValues { rows in rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) } }
     selection = results.plan.selection.flatMap(Selection.init)
     name = results.plan.name
     question = results.plan.question
@@ -89,47 +97,6 @@ public struct Report: Sendable {
   public var diverged: Int { rows.reduce(0) { $0 + $1.diverged } }
   /// Runs of the plan that have not ended yet.
   public var missing: Int { planned - completed - failed - diverged }
-}
-
-extension Report.Row {
-  fileprivate init(
-    _ plan: StoredPlan, _ index: Int, _ runs: [Finished], _ metrics: [Metric],
-    _ settings: [(name: String, value: JSONValue)]
-  ) {
-    let done = runs.filter { $0.record.status == .completed }
-    let kind: AccuracyKind =
-      !done.isEmpty && done.allSatisfy { $0.record.expectedAccuracy != nil } ? .expected : .sampled
-    scenario = plan.configurations[index].scenario
-    strategy = plan.configurations[index].strategy
-    self.settings = settings
-    self.kind = kind
-    planned = plan.seeds.count
-    completed = done.count
-    diverged = runs.count { $0.record.status == .diverged }
-    failed = runs.count - done.count - diverged
-    cells = metrics.map { metric in
-      Report.Cell(done.map { metric.value(of: $0.record, kind: kind, context: $0.context) })
-    }
-  }
-}
-
-extension Report.Cell {
-  fileprivate init(_ values: [MetricValue]) {
-    self.init(values.map(\.number), undefinedBecause: values.lazy.compactMap(\.reason).first)
-  }
-}
-
-/// A run that has ended, with the runs it is compared with.
-private struct Finished {
-  let configuration: Int
-  let record: RunRecord
-  let context: MetricContext
-
-  init(_ row: ResultRow, _ context: MetricContext) {
-    configuration = row.run.configuration
-    record = row.entry.record
-    self.context = context
-  }
 }
 
 /// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep

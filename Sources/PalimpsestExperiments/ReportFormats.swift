@@ -14,9 +14,7 @@ extension Report {
 
   /// For programs: one line a row; mean, half-width and n of each metric.
   public var csv: String {
-    let settings = rows.flatMap(\.settings).reduce(into: [String]()) { names, setting in
-      if !names.contains(setting.name) { names.append(setting.name) }
-    }
+    let settings = rows.settingNames
     let columns = metrics.flatMap { [$0.name, $0.name + "_half_width", $0.name + "_n"] }
     let header = ["scenario", "strategy"] + settings + ["accuracy_kind", "planned", "completed", "failed", "diverged"]
     let lines = rows.map { row in
@@ -27,13 +25,13 @@ extension Report {
 }
 
 extension Report.Row {
-  fileprivate func json(_ metrics: [Metric]) -> JSONValue {
+  func json(_ metrics: [Metric]) -> JSONValue {
     [
       "scenario": JSONValue(scenario), "strategy": JSONValue(strategy),
       "settings": JSONValue(JSONObject(settings.map { ($0.name, $0.value) })),
       "accuracy_kind": JSONValue(kind.rawValue), "planned": JSONValue(planned), "completed": JSONValue(completed),
       "failed": JSONValue(failed), "diverged": JSONValue(diverged),
-      "metrics": JSONValue(JSONObject(zip(metrics, cells).map { ($0.column(kind), $1.json) })),
+      "metrics": JSONValue(JSONObject(zip(metrics, cells).map { ($0.column(kind), $1.json($0)) })),
     ]
   }
 
@@ -45,13 +43,14 @@ extension Report.Row {
 }
 
 extension Report.Cell {
-  fileprivate var json: JSONValue {
+  fileprivate func json(_ metric: Metric) -> JSONValue {
     var object: JSONObject = [
       "mean": interval.map { JSONValue($0.mean) } ?? .null,
       "half_width": interval?.halfWidth.map { JSONValue($0) } ?? .null,
       "deviation": interval?.deviation.map { JSONValue($0) } ?? .null,
       "n": JSONValue(interval?.count ?? 0),
     ]
+    if metric.subject == .cost { object["unit"] = JSONValue(metric.unit) }
     object["undefined_because"] = undefinedBecause.map { JSONValue($0) }
     return JSONValue(object)
   }

@@ -46,18 +46,25 @@ extension Report {
   private func caption(_ table: ReportTable) -> String {
     let counts = Set(table.rows.map(\.count))
     let seeds = counts.count == 1 ? "n = \(counts.first ?? "0") seeds" : "the seeds given as n"
-    let definitions = metrics.map { "\($0.shortName) = \($0.definition)" }.joined(separator: "; ")
-    return table.heading + "; \(seeds). R[i,j] is the accuracy on task j after learning task i, of T tasks from 0: "
-      + definitions + "."
+    let definitions = metrics.map { "\($0.heading) = \($0.definition)" }.joined(separator: "; ")
+    let matrix = "R[i,j] is the accuracy on task j after learning task i, of T tasks from 0: "
+    return table.heading + "; \(seeds). " + (showsAccuracy ? matrix : "") + definitions + "."
   }
 }
 
 extension ReportTable.Cell {
   /// `$0.586 \pm 0.019$`, the best mean bold.
   fileprivate var latex: String {
-    guard let mean else { return "--" }
-    return "$" + (isBest ? "\\mathbf{\(mean)}" : mean) + (half.map { " \\pm \($0)" } ?? "") + "$"
+    guard let mean = mean.map(latexNumber) else { return "--" }
+    let number = (isBest ? "\\mathbf{\(mean)}" : mean) + (half.map { " \\pm \(latexNumber($0))" } ?? "")
+    return "$\(number)$" + (count.map { " ($n = \($0)$)" } ?? "")
   }
+}
+
+/// `1.260e6` as LaTeX's mathematics has it.
+private func latexNumber(_ text: String) -> String {
+  let parts = text.split(separator: "e")
+  return parts.count == 2 ? "\(parts[0]) \\times 10^{\(parts[1])}" : text
 }
 
 /// A text that Markdown shows as it is, on one line.

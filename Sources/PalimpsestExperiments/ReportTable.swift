@@ -15,10 +15,14 @@ struct ReportTable {
     let mean: String?
     /// Nil for a single run, which has no interval.
     let half: String?
+    /// How many runs the mean is of, where not of all that completed.
+    let count: Int?
     let isBest: Bool
 
-    /// `0.586 ± 0.019`; a dash for an undefined metric.
-    var text: String { (mean ?? "–") + (half.map { " ± " + $0 } ?? "") }
+    /// `0.586 ± 0.019`; a dash for an undefined metric; `(n 3)` behind it where other runs have no value.
+    var text: String {
+      (mean ?? "–") + (half.map { " ± " + $0 } ?? "") + (count.map { " (n \($0))" } ?? "")
+    }
   }
 
   /// Scenario, kind of accuracy, what the numbers are.
@@ -34,11 +38,11 @@ extension Report {
   func tables(markingBest: Bool) -> [ReportTable] {
     scenarios.map { scenario in
       let rows = shownRows.filter { $0.scenario == scenario }
-      let settings = settingNames(of: rows)
-      let best = metrics.indices.map { markingBest ? rows.best($0, metrics[$0].direction) : nil }
+      let settings = rows.settingNames
+      let best = metrics.indices.map { markingBest ? rows.best($0, metrics[$0]) : nil }
       return ReportTable(
-        heading: heading(scenario, rows), header: ["strategy"] + settings + metrics.map(\.shortName) + ["n"],
-        leftColumns: 1 + settings.count, rows: rows.map { ReportTable.Row($0, settings, best) })
+        heading: heading(scenario, rows), header: ["strategy"] + settings + metrics.map(\.heading) + ["n"],
+        leftColumns: 1 + settings.count, rows: rows.map { ReportTable.Row($0, settings, metrics, best) })
     }
   }
 
@@ -62,12 +66,18 @@ extension Report {
     let kinds = Set(rows.filter { $0.completed > 0 }.map(\.kind))
     let accuracy =
       kinds == [.expected] ? "noise-free accuracy" : kinds == [.sampled] ? "accuracy on sampled labels" : "accuracy"
-    return "\(scenario): \(accuracy), mean ± half-width of the 95 % interval over seeds (Student's t)"
+    return
+      "\(scenario): \(showsAccuracy ? accuracy : "cost"), mean ± half-width of the 95 % interval over seeds (Student's t)"
   }
 
+  /// True where a metric is one of accuracies.
+  var showsAccuracy: Bool { metrics.isEmpty || metrics.contains { $0.subject == .accuracy } }
+}
+
+extension [Report.Row] {
   /// Columns of settings in a table: those that differ in any of its rows.
-  private func settingNames(of rows: [Row]) -> [String] {
-    rows.flatMap(\.settings).reduce(into: []) { names, setting in
+  var settingNames: [String] {
+    flatMap(\.settings).reduce(into: []) { names, setting in
       if !names.contains(setting.name) { names.append(setting.name) }
     }
   }
@@ -80,12 +90,15 @@ extension Report.Row {
 
 extension ReportTable.Row {
   /// - Parameter best: the text of each metric's best mean, where it is to be marked.
-  fileprivate init(_ row: Report.Row, _ settings: [String], _ best: [String?]) {
+  init(_ row: Report.Row, _ settings: [String], _ metrics: [Metric], _ best: [String?]) {
     texts = [row.strategy] + settings.map { name in row.settings.first { $0.name == name }?.value.plainText ?? "" }
-    cells = zip(row.cells, best).map { cell, best in
-      let mean = cell.interval.map { threeDecimals($0.mean) }
+    cells = metrics.indices.map { index in
+      let (cell, metric) = (row.cells[index], metrics[index])
+      let mean = cell.interval.map { metric.text($0.mean) }
+      let count = cell.interval?.count
       return ReportTable.Cell(
-        mean: mean, half: cell.interval?.halfWidth.map(threeDecimals), isBest: mean != nil && mean == best)
+        mean: mean, half: cell.interval?.halfWidth.map(metric.text), count: count == row.completed ? nil : count,
+        isBest: mean != nil && mean == best[index])
     }
     count = row.completed == row.planned ? String(row.completed) : "\(row.completed)/\(row.planned)"
   }
@@ -93,21 +106,14 @@ extension ReportTable.Row {
 
 extension [Report.Row] {
   /// The best mean of a metric as it is printed: what looks equal is marked alike.
-  fileprivate func best(_ metric: Int, _ direction: Metric.Direction) -> String? {
-    let means = compactMap { $0.cells[metric].interval?.mean }
+  fileprivate func best(_ index: Int, _ metric: Metric) -> String? {
+    let means = compactMap { $0.cells[index].interval?.mean }
     let best =
-      switch direction {
+      switch metric.direction {
       case .higher: means.max()
       case .lower: means.min()
       case .neither: Double?.none
       }
-    return best.map(threeDecimals)
-  }
-}
-
-extension Metric {
-  /// A heading short enough for a table: `average accuracy`, `NR`.
-  var shortName: String {
-    name == Metric.normalisedRetention.name ? "NR" : name.split(separator: "_").joined(separator: " ")
+    return best.map(metric.text)
   }
 }

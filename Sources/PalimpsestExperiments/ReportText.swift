@@ -43,16 +43,6 @@ extension JSONValue {
   public var plainText: String { string ?? compactText }
 }
 
-/// Three decimals, rounded to the nearest; no "-0.000".
-func threeDecimals(_ x: Double) -> String {
-  let thousandths = (abs(x) * 1000).rounded()
-  guard thousandths < 1e15 else { return String(x) }
-  let whole = Int(thousandths)
-  let fraction = String(whole % 1000)
-  let sign = x < 0 && whole > 0 ? "-" : ""
-  return "\(sign)\(whole / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-}
-
 /// Columns as wide as their widest cell and two spaces apart; the first ones flush left, the others flush right.
 public func aligned(_ rows: [[String]], leftColumns: Int) -> String {
   guard let first = rows.first else { return "" }

@@ -3,9 +3,32 @@ import PalimpsestMetrics
 extension SweepStatus {
   /// For people: a line of counts, a table of means, and those who are not heard of.
   public var text: String {
-    let header = ["scenario", "strategy", "n"] + SweepStatus.metrics.map { $0.longName.lowercased() }
-    let table = aligned([header] + rows.map(\.cells), leftColumns: 2)
-    return ([line, "", table] + quiet).joined(separator: "\n")
+    let shown = shownRows
+    let more = rows.count - shown.count
+    let note = more > 0 ? ["\(more) more configurations are not shown; \"palimpsest report\" has them"] : []
+    return ([line, "", table(of: shown)] + note + quiet).joined(separator: "\n")
+  }
+
+  /// More configurations than that are not shown.
+  static let mostRows = 50
+
+  /// In plan order; where there are many, those that ended a run last, else the first.
+  private var shownRows: [Report.Row] {
+    guard rows.count > SweepStatus.mostRows else { return rows }
+    let order = rows.indices.sorted { latest[$0] == latest[$1] ? $0 < $1 : latest[$0] > latest[$1] }
+    return order.prefix(SweepStatus.mostRows).sorted().map { rows[$0] }
+  }
+
+  /// As the report has it, all scenarios together.
+  private func table(of rows: [Report.Row]) -> String {
+    let settings = rows.settingNames
+    let unmarked = SweepStatus.metrics.map { _ in String?.none }
+    let lines = rows.map { row in
+      let line = ReportTable.Row(row, settings, SweepStatus.metrics, unmarked)
+      return [row.scenario] + line.texts + [line.count] + line.cells.map(\.text)
+    }
+    let header = ["scenario", "strategy"] + settings + ["n"] + SweepStatus.metrics.map(\.heading)
+    return aligned([header] + lines, leftColumns: 2)
   }
 
   /// `12 of 60 runs done (20 %), 1 failed, 2 running, 3.5 runs/s, 14 s left`.
@@ -50,34 +73,7 @@ extension SweepStatus {
             "workers": JSONValue(process.progress.workers.map(\.json)),
           ]
         }),
-      "rows": JSONValue(rows.map(\.json)), "damaged": JSONValue(damaged.map { JSONValue($0) }),
-    ]
-  }
-}
-
-extension SweepStatus.Row {
-  fileprivate var cells: [String] {
-    [scenario, strategy, completed == planned ? "\(completed)" : "\(completed)/\(planned)"]
-      + intervals.map { interval in
-        guard let interval else { return "–" }
-        return threeDecimals(interval.mean) + (interval.halfWidth.map { " ± " + threeDecimals($0) } ?? "")
-      }
-  }
-
-  fileprivate var json: JSONValue {
-    let metrics = zip(SweepStatus.metrics, intervals).map { metric, interval -> (String, JSONValue) in
-      (
-        metric.column(kind),
-        [
-          "mean": interval.map { JSONValue($0.mean) } ?? .null,
-          "half_width": interval?.halfWidth.map { JSONValue($0) } ?? .null, "n": JSONValue(interval?.count ?? 0),
-        ]
-      )
-    }
-    return [
-      "scenario": JSONValue(scenario), "strategy": JSONValue(strategy), "accuracy_kind": JSONValue(kind.rawValue),
-      "planned": JSONValue(planned), "completed": JSONValue(completed), "failed": JSONValue(failed),
-      "diverged": JSONValue(diverged), "metrics": JSONValue(JSONObject(metrics)),
+      "rows": JSONValue(rows.map { $0.json(SweepStatus.metrics) }), "damaged": JSONValue(damaged.map { JSONValue($0) }),
     ]
   }
 }

@@ -2,19 +2,6 @@ import PalimpsestMetrics
 
 /// How far a sweep is, who works on it, and what it says so far.
 public struct SweepStatus: Sendable, Equatable {
-  /// The completed runs of one scenario and strategy, all settings together.
-  public struct Row: Sendable, Equatable {
-    public let scenario: String
-    public let strategy: String
-    public let kind: AccuracyKind
-    public let planned: Int
-    public let completed: Int
-    public let failed: Int
-    public let diverged: Int
-    /// One a metric of ``SweepStatus/metrics``; nil where no run has it.
-    public let intervals: [Interval?]
-  }
-
   public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
 
   public let experiment: String
@@ -22,7 +9,10 @@ public struct SweepStatus: Sendable, Equatable {
   public let completed: Int
   public let failed: Int
   public let diverged: Int
-  public let rows: [Row]
+  /// One a configuration, in plan order: what differs in its settings is not put into one mean.
+  public let rows: [Report.Row]
+  /// For each row when the latest of its runs that have ended began, in seconds since 1970; −∞ where none has.
+  let latest: [Double]
   /// Everybody who is or was at work, with seconds since he was heard of.
   public let processes: [(progress: ProcessProgress, state: ProcessProgress.State, age: Double)]
   /// Journal lines that are damaged.
@@ -53,15 +43,22 @@ public struct SweepStatus: Sendable, Equatable {
 public struct SweepWatch: Sendable {
   private let folder: ResultsFolder
   private var plan: StoredPlan
+  private var differing: DifferingSettings
   private var generation: Int
   private var journal: Journal
-  private var outcomes: [String: Outcome] = [:]
+  private var outcomes: [String: Ended] = [:]
+
+  private struct Ended {
+    let outcome: RunOutcome
+    let started: Double
+  }
 
   /// - Throws: what ``ResultsFolder/plan()`` throws.
   public init(_ folder: ResultsFolder) throws {
     self.folder = folder
     generation = folder.generations.last ?? 0
     plan = try folder.plan()
+    differing = DifferingSettings(plan)
     journal = try folder.journal()
   }
 
@@ -69,6 +66,7 @@ public struct SweepWatch: Sendable {
   public mutating func look(at now: Double) throws -> SweepStatus {
     if let latest = folder.generations.last, latest != generation {
       plan = try folder.plan()
+      differing = DifferingSettings(plan)
       generation = latest
     }
     try journal.readOn()
@@ -77,72 +75,21 @@ public struct SweepWatch: Sendable {
   }
 
   private mutating func add(_ entry: JournalEntry) {
-    let new = Outcome(entry)
-    if let known = outcomes[entry.runID], known.status == .completed { return }
-    outcomes[entry.runID] = new
+    if let known = outcomes[entry.runID], known.outcome.status == .completed { return }
+    outcomes[entry.runID] = Ended(
+      outcome: RunOutcome(entry.record, SweepStatus.metrics), started: entry.started)
   }
 
   private func status(_ now: Double) -> SweepStatus {
-    var groups: [[String]: Group] = [:]
-    var order: [[String]] = []
-    for configuration in plan.configurations {
-      let key = [configuration.scenario, configuration.strategy]
-      if groups[key] == nil { order.append(key) }
-      for id in configuration.runIDs { groups[key, default: Group()].add(outcomes[id]) }
+    let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
+    let rows = ended.enumerated().map { index, ended in
+      Report.Row(plan, index, ended.map(\.outcome), SweepStatus.metrics, differing.settings[index])
     }
-    let rows = order.map { SweepStatus.Row($0[0], $0[1], groups[$0] ?? Group()) }
     return SweepStatus(
       experiment: plan.name, planned: rows.reduce(0) { $0 + $1.planned },
       completed: rows.reduce(0) { $0 + $1.completed }, failed: rows.reduce(0) { $0 + $1.failed },
       diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows,
+      latest: ended.map { $0.reduce(-.infinity) { max($0, $1.started) } },
       processes: folder.processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
-  }
-}
-
-/// What a run ended with, as far as the status shows it.
-private struct Outcome: Sendable {
-  let status: RunRecord.Status
-  let kind: AccuracyKind
-  let values: [Double]
-
-  init(_ entry: JournalEntry) {
-    let kind: AccuracyKind = entry.record.expectedAccuracy == nil ? .sampled : .expected
-    self.kind = kind
-    status = entry.record.status
-    values =
-      status == .completed ? SweepStatus.metrics.map { $0.value(of: entry.record, kind: kind).number } : []
-  }
-}
-
-/// The outcomes of one scenario and strategy.
-private struct Group {
-  var planned = 0
-  var failed = 0
-  var diverged = 0
-  var completed: [Outcome] = []
-
-  mutating func add(_ outcome: Outcome?) {
-    planned += 1
-    switch outcome?.status {
-    case .completed: completed += outcome.map { [$0] } ?? []
-    case .diverged: diverged += 1
-    case .failed, .cancelled: failed += 1
-    case nil: break
-    }
-  }
-}
-
-extension SweepStatus.Row {
-  fileprivate init(_ scenario: String, _ strategy: String, _ group: Group) {
-    self.scenario = scenario
-    self.strategy = strategy
-    planned = group.planned
-    completed = group.completed.count
-    failed = group.failed
-    diverged = group.diverged
-    kind = !group.completed.isEmpty && group.completed.allSatisfy { $0.kind == .expected } ? .expected : .sampled
-    intervals = SweepStatus.metrics.indices.map { metric in
-      Interval(group.completed.lazy.map { $0.values[metric] }.filter(\.isFinite))
-    }
   }
 }

@@ -18,39 +18,29 @@ extension CubeWriter {
       "started", "When the run began", units: "seconds since 1970-01-01T00:00:00Z", fill: .nan,
       rows.map { $0.entry.started })
     try started.attributes.set("calendar", "proleptic_gregorian")
-    try writeTime(
-      "time_total", "Wall time of the run, without making its data", rows.map { $0.entry.record.cost.timeTotal })
-    try writeTime("time_train", "Wall time of training", rows.map { $0.entry.record.cost.timeTrain })
-    try writeTime("time_evaluate", "Wall time of evaluation", rows.map { $0.entry.record.cost.timeEvaluate })
+    try writeTime(.timeTotal, rows.map { $0.entry.record.cost.timeTotal })
+    try writeTime(.timeTrain, rows.map { $0.entry.record.cost.timeTrain })
+    try writeTime(.timeEvaluate, rows.map { $0.entry.record.cost.timeEvaluate })
     try array("time_task", "Wall time of training on each task", units: "s", .afterTask) { $0.cost.timeTask }
   }
 
   private func writeCounts() throws(HDF5Error) {
-    try writeCount("steps", "Training steps", rows.map { $0.entry.record.cost.steps })
-    try writeCount(
-      "examples", "Training rows fed, each pass counted, without replayed ones",
-      rows.map { $0.entry.record.cost.examples })
-    try writeCount(
-      "multiply_adds", "Multiply-adds of the training steps", rows.map { $0.entry.record.cost.learner.multiplyAdds })
-    try writeCount(
-      "bytes_model", "Memory of the network", units: "byte", rows.map { $0.entry.record.cost.learner.bytesModel })
-    try writeCount(
-      "bytes_optimizer", "Memory of the optimiser's state", units: "byte",
-      rows.map { $0.entry.record.cost.learner.bytesOptimizer })
-    try writeCount(
-      "bytes_importance", "Memory of importances and anchors", units: "byte",
-      rows.map { $0.entry.record.cost.learner.bytesImportance })
-    try writeCount(
-      "bytes_memory", "Memory of stored rows", units: "byte", rows.map { $0.entry.record.cost.learner.bytesMemory })
+    try writeCount(.steps, rows.map { $0.entry.record.cost.steps })
+    try writeCount(.examples, rows.map { $0.entry.record.cost.examples })
+    try writeCount(.multiplyAdds, rows.map { $0.entry.record.cost.learner.multiplyAdds })
+    try writeCount(.bytesModel, rows.map { $0.entry.record.cost.learner.bytesModel })
+    try writeCount(.bytesOptimizer, rows.map { $0.entry.record.cost.learner.bytesOptimizer })
+    try writeCount(.bytesImportance, rows.map { $0.entry.record.cost.learner.bytesImportance })
+    try writeCount(.bytesMemory, rows.map { $0.entry.record.cost.learner.bytesMemory })
   }
 
-  private func writeTime(_ name: String, _ longName: String, _ values: [Double]) throws(HDF5Error) {
-    try column(name, longName, units: "s", fill: .nan, values)
+  private func writeTime(_ cost: Metric, _ values: [Double]) throws(HDF5Error) {
+    let dataset = try column(cost.name, cost.longName, units: cost.unit, fill: .nan, values)
+    try dataset.attributes.set("definition", cost.definition)
   }
 
-  private func writeCount(
-    _ name: String, _ longName: String, units: String = "1", _ values: [Int]
-  ) throws(HDF5Error) {
-    try column(name, longName, units: units, values.map { Int64($0) })
+  private func writeCount(_ cost: Metric, _ values: [Int]) throws(HDF5Error) {
+    let dataset = try column(cost.name, cost.longName, units: cost.unit, values.map { Int64($0) })
+    try dataset.attributes.set("definition", cost.definition)
   }
 }

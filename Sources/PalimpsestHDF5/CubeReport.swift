@@ -41,17 +41,23 @@ private struct CubeRuns {
     seeds = isOnePlan && planned.isMultiple(of: configurations) ? planned / configurations : nil
     for kind in AccuracyKind.allCases {
       var columns: [[Double]] = []
-      for metric in metrics {
-        let name = metric.column(kind)
-        let isThere = table.column(name) != nil
-        columns.append(isThere ? try table.doubles(name) : [Double](repeating: .nan, count: table.runs))
-      }
+      for metric in metrics { columns.append(try CubeRuns.values(of: metric, kind, table)) }
       values[kind] = columns
       reasons[kind] = metrics.map { table.attribute("undefined_because", of: $0.column(kind)) }
     }
     for column in table.columns where column.isRunColumn && table.attribute("config_path", of: column.name) != nil {
       settings.append((column.name, try CubeRuns.values(of: column, table)))
     }
+  }
+
+  /// One a run, NaN where it has none.
+  private static func values(
+    of metric: Metric, _ kind: AccuracyKind, _ table: CubeTable
+  ) throws(CubeError) -> [Double] {
+    let name = metric.column(kind)
+    guard table.column(name) != nil else { return [Double](repeating: .nan, count: table.runs) }
+    let values = try table.doubles(name)
+    return metric.subject == .cost ? values.map { $0 < 0 ? .nan : $0 } : values  // A missing count is −1.
   }
 
   private static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {

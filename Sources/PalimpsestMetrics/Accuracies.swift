@@ -16,6 +16,7 @@ public final class Accuracies: Sendable {
   public let joint: [Double]
   /// R[k, k] of the run that is trained on task k alone, one a task.
   public let scratch: [Double]
+  public let cost: RunCost
   /// Why no metric at all is defined for the run; nil where some may be.
   let fault: String?
   /// Why each requirement is not met; nil where it is.
@@ -33,6 +34,7 @@ public final class Accuracies: Sendable {
     truth = record.knowsTruth ? record.truth ?? .unknown(tasks) : .unknown(tasks)
     joint = filled(context.joint?.diagonal(kind), tasks)
     scratch = filled(context.scratch?.diagonal(kind), tasks)
+    cost = record.cost
     fault = record.fault(kind)
     unmet = fault == nil ? Accuracies.unmet(record, kind, context, matrix, untrained) : []
   }

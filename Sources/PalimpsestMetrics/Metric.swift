@@ -11,22 +11,31 @@ public struct Metric: Sendable {
     case neither
   }
 
+  /// What a metric is about.
+  public enum Subject: String, Sendable, Codable, CaseIterable {
+    /// Shares of right answers, or differences and ratios of them: once from drawn labels and once without their noise.
+    case accuracy
+    /// Time, work or memory.
+    case cost
+  }
+
   /// The column's name in the results, of sampled labels: lower-case with underscores.
   public let name: String
   /// What a person calls it.
   public let longName: String
   /// The formula in one line.
   public let definition: String
-  /// The paper, and who else computes it so.
+  /// The paper, and who else computes it so; empty for costs.
   public let source: String
   public let direction: Direction
+  public let subject: Subject
+  /// `1` for shares and counts, else `s` or `byte`.
+  public let unit: String
   /// What a run must have for it to be defined.
   public let needs: [Requirement]
   private let formula: @Sendable (Accuracies) -> Double
 
-  /// All metrics here are shares of right answers, or differences and ratios of them.
-  public var unit: String { "1" }
-
+  /// A metric of accuracies.
   /// - Parameter formula: gives NaN where a number that it takes was not measured.
   public init(
     _ name: String, _ longName: String, definition: String, source: String, _ direction: Direction,
@@ -39,6 +48,24 @@ public struct Metric: Sendable {
     self.direction = direction
     self.needs = needs
     self.formula = formula
+    subject = .accuracy
+    unit = "1"
+  }
+
+  /// A cost: less is better, and every run has it.
+  public init(
+    cost name: String, _ longName: String, unit: String = "1", definition: String,
+    value: @escaping @Sendable (RunCost) -> Double
+  ) {
+    self.name = name
+    self.longName = longName
+    self.definition = definition
+    self.unit = unit
+    source = ""
+    direction = .lower
+    needs = []
+    subject = .cost
+    formula = { value($0.cost) }
   }
 
   /// Its value for a run, or why it has none.
@@ -59,8 +86,8 @@ public struct Metric: Sendable {
     return value.isFinite ? .number(value) : .undefined(accuracies.firstUnmeasured)
   }
 
-  /// The column's name in the results: `forgetting`, `expected_forgetting`.
-  public func column(_ kind: AccuracyKind) -> String { kind.prefix + name }
+  /// The column's name in the results: `forgetting`, `expected_forgetting`, `steps`.
+  public func column(_ kind: AccuracyKind) -> String { subject == .cost ? name : kind.prefix + name }
 }
 
 /// Which accuracy a metric is computed from.

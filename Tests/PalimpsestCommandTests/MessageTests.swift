@@ -260,7 +260,7 @@ struct MessageTests {
     #expect(name.errors == "nothing is called \"resevoir\"; did you mean \"reservoir\"?\n")
     let metric = try await tool("report", "x", "--metrics", "forgeting")
     #expect(metric.status == 64)
-    #expect(metric.errors == "--metrics: no metric is called \"forgeting\"; did you mean \"forgetting\"?\n")
+    #expect(metric.errors == "--metrics: no metric or cost is called \"forgeting\"; did you mean \"forgetting\"?\n")
     let net = try await tool("bench", "--net", "huge")
     #expect(net.status == 64)
     #expect(net.errors == "--net: \"huge\" is none of tiny, small, medium, large\n")

@@ -1,3 +1,4 @@
+import Foundation
 import Palimpsest
 import Testing
 
@@ -113,6 +114,70 @@ struct ReportTests {
 
         % 2 of 6 runs have not ended yet.
         """#)
+  }
+
+  @Test func `a metric that fewer runs have says of how many it is`() throws {
+    var unknown = record(0.9, [0.5, 0.7])
+    unknown.accuracyBefore = [0.5, .nan]
+    let report = Report(
+      try results([[record(0.9, [0.6, 0.8]), unknown, record(0.9, [0.7, 0.9])]], strengths: [1]),
+      metrics: [.forwardTransfer, .forgetting])
+    let lines = report.text.split(separator: "\n")
+    #expect(lines[2] == "ewc       0.250 ± 0.000 (n 2)  0.300 ± 0.248  3")
+    #expect(report.markdown().contains("| 0.250 ± 0.000 (n 2) | 0.300 ± 0.248 | 3 |"))
+    #expect(report.latex().contains(#"$0.250 \pm 0.000$ ($n = 2$) & $0.300 \pm 0.248$ & 3"#))
+    #expect(report.csv.hasSuffix(",0.25,0.0,2,0.30000000000000004,0.2484137711750331,3"))
+    #expect(report.json["rows"]?[0]?["metrics"]?["forward_transfer"]?["n"]?.int == 2)
+  }
+
+  @Test func `costs are columns like others, in all forms and with their units`() throws {
+    func costing(_ bytes: Int, _ work: Int, _ seconds: Double) -> RunRecord {
+      var run = record(0.9, [0.5, 0.7])
+      run.cost.learner.bytesMemory = bytes
+      run.cost.learner.multiplyAdds = work
+      run.cost.timeTotal = seconds
+      return run
+    }
+    // 401, 402, 403: mean 402, s = 1, half-width 4.302653 / √3 = 2.484138. Seconds 0.5, 0.6, 0.7: 0.6 ± 0.248414.
+    let runs = [
+      costing(401, 87_360_000, 0.5), costing(402, 87_360_000, 0.6), costing(403, 87_360_000, 0.7),
+    ]
+    let report = Report(
+      try results([runs], strengths: [1]), metrics: [.bytesMemory, .multiplyAdds, .timeTotal])
+    #expect(
+      report.text == """
+        letters: cost, mean ± half-width of the 95 % interval over seeds (Student's t)
+        strategy  bytes memory (byte)  multiply adds  time total (s)  n
+        ewc                 402 ± 2.5    8.736e7 ± 0   0.600 ± 0.248  3
+        """)
+    #expect(report.latex().contains(#"$402 \pm 2.5$ & $8.736 \times 10^{7} \pm 0$ & $0.600 \pm 0.248$ & 3"#))
+    #expect(report.markdown(markingBest: true).contains("| **402 ± 2.5** | **8.736e7 ± 0** | **0.600 ± 0.248** | 3 |"))
+    #expect(report.markdown().contains("bytes memory (byte) = 4 (columns + 2) for each row that is kept"))
+    #expect(
+      report.csv.hasPrefix(
+        "scenario,strategy,accuracy_kind,planned,completed,failed,diverged,bytes_memory,bytes_memory_half_width,"
+          + "bytes_memory_n,multiply_adds,"))
+    let cell = report.json["rows"]?[0]?["metrics"]?["multiply_adds"]
+    #expect(cell?.compactText == #"{"mean":87360000,"half_width":0,"deviation":0,"n":3,"unit":"1"}"#)
+  }
+
+  @Test func `report takes costs by name, from journals and from the cube alone`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    let names = standardCosts.map(\.name).joined(separator: ",")
+    let folder = try await tool("report", "results/small", "--metrics", names, "--format", "csv")
+    #expect(folder.status == 0 && folder.output.contains(",bytes_memory,bytes_memory_half_width,bytes_memory_n\n"))
+    try FileManager.default.moveItem(atPath: tool.folder + "/results/small.h5", toPath: tool.folder + "/alone.h5")
+    let alone = try await tool("report", "alone.h5", "--metrics", names, "--format", "csv")
+    #expect(alone.status == 0 && alone.output == folder.output)
+    let wrong = try await tool("report", "alone.h5", "--metrics", "bytes_memroy")
+    #expect(wrong.status == 64)
+    #expect(wrong.errors.contains(#"no metric or cost is called "bytes_memroy"; did you mean "bytes_memory"?"#))
+    let listed = try await tool("list", "metrics").output
+    #expect(listed.contains("\nbytes_memory ") && listed.contains("Memory of stored rows, in byte; lower is better."))
+    let described = try await tool("describe", "multiply_adds").output
+    #expect(described.hasPrefix("multiply_adds: cost\n") && described.contains("\nDefinition: products of the passes"))
   }
 
   @Test func `the table on screen marks the best with a star where asked`() throws {

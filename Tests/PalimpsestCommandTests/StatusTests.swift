@@ -26,6 +26,30 @@ struct StatusTests {
     #expect(open.output.contains("naive     3/4  "))
   }
 
+  @Test func `settings of a sweep are lines of their own, as in the report, and of many the latest are shown`()
+    async throws
+  {
+    let tool = try Tool()
+    let text = Small.experiment(strategies: #""ewc": [{ "name": "ewc" }]"#, seeds: 2)
+    try tool.write(text, to: "small.json")
+    let over = (1...60).map(String.init).joined(separator: ",")
+    _ = try await tool("run", "small.json", "--quiet", "--over", "strategies.ewc.ewc.strength=1,1000")
+    let lines = try await tool("status", "results/small").output.split(separator: "\n")
+    #expect(lines[1].hasPrefix("scenario  strategy  ewc_strength  n  average accuracy"))
+    #expect(lines[2].hasPrefix("visible   ewc                  1  2  "))
+    #expect(lines[3].hasPrefix("visible   ewc               1000  2  "))
+    func number(_ line: Substring) -> Substring? { line.split(separator: " ").dropFirst(4).first }
+    let report = try await tool("report", "results/small", "--metrics", "average_accuracy").output
+    for line in lines[2...3] { #expect(report.contains(" \(number(line) ?? "?") ± ")) }
+
+    _ = try await tool(
+      "run", "small.json", "--quiet", "--over", "strategies.ewc.ewc.strength=\(over)", "--limit", "120")
+    let many = try await tool("status", "results/small").output.split(separator: "\n")
+    #expect(many.count == 53 && many[52] == "10 more configurations are not shown; \"palimpsest report\" has them")
+    let json = try JSONReader.read(try await tool("status", "results/small", "--json").output, file: "status").value()
+    #expect(json["rows"]?.array?.count == 60 && json["rows"]?[1]?["settings"]?["ewc_strength"]?.int == 2)
+  }
+
   @Test func `status tells who is at work, stale or dead`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(seeds: 3), to: "small.json")
