@@ -31,7 +31,7 @@ enum ExitStatus: Int32 {
     case is LostRunsError: self = .cannotWrite
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage
-    case is BusyError: self = .unfinished
+    case is BusyError, is OtherPlanError: self = .unfinished
     default: return nil
     }
   }

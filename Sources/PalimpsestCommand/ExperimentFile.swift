@@ -16,6 +16,16 @@ struct ExperimentFile {
   func experiment() throws -> Experiment { try Experiment.read(bytes, file: path, catalog: PalimpsestTool.catalog) }
 }
 
+extension Paths {
+  /// Makes the folder that a file goes to, and says so where it was not there: a slip of the pen makes folders too.
+  static func makeFolder(for file: String) throws {
+    let folder = Paths.parent(of: file)
+    if folder.isEmpty || Files.exists(folder) { return }
+    try Files.makeFolder(folder)
+    StandardError.write("\(folder): this folder was not there and has been made")
+  }
+}
+
 extension Experiment {
   /// Where results go unless the command line says otherwise.
   /// - Throws: ``UsageError`` for a path that names no file.

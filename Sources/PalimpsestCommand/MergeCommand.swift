@@ -20,8 +20,7 @@ struct MergeCommand: ParsableCommand {
     try checkOutput()
     let merge = try CubeMerge(files.map { file throws in try CubeTable(file: file) })
     let image = try merge.image()
-    let folder = Paths.parent(of: output)
-    if !folder.isEmpty { try Files.makeFolder(folder) }
+    try Paths.makeFolder(for: output)
     try image.replace(output)
     json.print(
       "\(output): \(merge.count) runs of \(files.count) files, \(merge.duplicates) of them in more than one",
@@ -41,7 +40,7 @@ struct MergeCommand: ParsableCommand {
       throw UsageError("--output \(output): this file is there and is no file of results; choose another name")
     }
     let folder = ResultsFolder(output)
-    if Files.exists(folder.planFile) {
+    if try folder.hasPlan {
       throw UsageError(
         "--output \(output): \(folder.folder) has a plan of its own, from which this file would be made anew; choose "
           + "another name")

@@ -22,8 +22,13 @@ enum OptionChecks {
     }
   }
 
-  /// - Throws: ``UsageError`` where a path names no file: it is empty, ends in "/", or has nothing before its ending.
+  /// - Throws: ``UsageError`` where a path names no file: it is empty, ends in "/", has nothing before its ending, or is a
+  ///   device.
   static func file(_ path: String, _ option: String, example: String) throws {
+    if Files.isDevice(path) {
+      throw UsageError(
+        "\(option) \"\(path)\": this is a device, a pipe or a socket; a file name is wanted, such as \(example)")
+    }
     var name = path.hasSuffix("/") ? "" : Paths.last(of: path)
     for ending in [".h5", ".palimpsest"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
     guard ["", ".", ".."].contains(name) else { return }

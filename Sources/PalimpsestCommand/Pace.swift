@@ -52,5 +52,7 @@ struct Pace {
       + (doneElsewhere > 0 ? ", \(doneElsewhere) by other processes meanwhile" : "")
   }
 
-  private var rateText: String { rate >= 10 ? "\(Int(rate.rounded())) runs/s" : "\(oneDecimal(rate)) runs/s" }
+  private var rateText: String {
+    rate >= 10 && rate < 1e15 ? "\(Int(rate.rounded())) runs/s" : "\(oneDecimal(rate)) runs/s"
+  }
 }

@@ -10,14 +10,24 @@ public struct PalimpsestTool {
   @TaskLocal static var catalog = Catalog.standard
 
   /// Runs the command that the process's arguments name and ends the process with its exit code.
-  public static func main(catalog: Catalog = .standard) async {
+  ///
+  /// It begins on the main thread: other threads cannot be had where hardly a file may be opened, and that is to be said.
+  @MainActor public static func main(catalog: Catalog = .standard) async {
     // A file that may not grow (ulimit -f) is an error like a full disk, and a pipe without a reader one like a closed
     // file: not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
+    // The system's libraries trap where they cannot open what they need.
+    guard Files.mayOpen(filesNeeded) else {
+      StandardError.write("too few files may be open at once; at least 32 are wanted: ulimit -n 32")
+      exit(ExitStatus.unavailable.rawValue)
+    }
     let end = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
     exit(StandardOutput.status(after: end).rawValue)
   }
+
+  /// A run of one job has seven files and timers open at most.
+  private static let filesNeeded = 12
 
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {

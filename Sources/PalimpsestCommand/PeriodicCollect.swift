@@ -39,7 +39,7 @@ final class PeriodicCollect: Sendable {
 
   private func collect() -> (any Error)? {
     do {
-      try folder.collect()
+      try folder.collect { StandardError.write($0) }
       return nil
     } catch {
       return error

@@ -37,7 +37,7 @@ struct PredictCommand: ParsableCommand {
       throw UsageError("\(model): these are results; name one of their runs with --run")
     }
     let folder = ResultsFolder(model)
-    let names = Files.names(in: folder.detailFolder).filter { $0.hasSuffix(".model") }
+    let names = try Files.names(in: folder.detailFolder).filter { $0.hasSuffix(".model") }
     let matches = names.filter { $0.hasPrefix(run) }
     if matches.count == 1 { return folder.detailFolder + "/" + matches[0] }
     if matches.count > 1 { throw UsageError("--run: \(matches.count) runs begin with \"\(run)\"; give more of the id") }

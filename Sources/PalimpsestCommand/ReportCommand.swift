@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
 
   private func report(_ metrics: [Metric]) throws -> Report {
     let folder = ResultsFolder(results)
-    if !Files.exists(folder.planFile), let file = folder.bareCube(results) {
+    if try !folder.hasPlan, let file = folder.bareCube(results) {
       return try Report(CubeTable(file: file), metrics: metrics)
     }
     let results = try Results(folder)

@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @Option(help: "Runs at a time.") var jobs = ProcessInfo.processInfo.activeProcessorCount
   @Option(help: "Where the results go (default: results/NAME.h5, by the experiment's name).") var output: String?
-  @Flag(help: "Forget what is there and run everything again.") var fresh = false
+  @Flag(help: "Forget what is there and run everything again; with --only these runs, and the others stay.")
+  var fresh = false
   @Flag(help: "Do runs again that failed or diverged.") var retryFailed = false
   @Option(help: "Seconds between two updates of the .h5 file while runs go on.") var collectEvery = 60.0
   @Option(
@@ -43,7 +44,8 @@ struct RunCommand: AsyncParsableCommand {
     interruption.watch()
     let experiment = try changes.experiment(ExperimentFile(file))
     let folder = try experiment.output(output)
-    if fresh {
+    if output != nil { try Paths.makeFolder(for: folder.cube) }
+    if fresh && selection.only.isEmpty {
       for results in [folder, folder.tuning] {
         try results.checkCubeIsOurs(forgets: true)
         try results.removeResults()
@@ -69,10 +71,10 @@ struct RunCommand: AsyncParsableCommand {
 
   /// A cube that somebody died over is made anew at once, not only at the end.
   private func mend(_ folder: ResultsFolder) throws {
-    guard folder.hasForeignCube, !folder.generations.isEmpty else { return }
+    guard folder.hasForeignCube, try folder.hasPlan else { return }
     StandardError.write("\(folder.cube): this is not the file that \(folder.manifestFile) describes; it is made anew")
     do {
-      try folder.collect()
+      try folder.collect { StandardError.write($0) }
     } catch let error as LostRunsError {
       StandardError.write("\(error)")  // They are done first.
     }
@@ -83,20 +85,29 @@ struct RunCommand: AsyncParsableCommand {
     _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
   ) async throws -> (Results, RunProgress) {
     try folder.checkCubeIsOurs()
+    let chosen = try selection.selection(plan.experiment)
+    if fresh && !chosen.isWhole { try forget(chosen, of: plan, folder) }
     try mend(folder)
-    let end = try await run(plan, folder, interruption)
-    let (summary, results) = try folder.collectWithResults()
+    let end = try await run(plan, chosen, folder, interruption)
+    let (summary, results) = try folder.collectWithResults(generation: end.generation) { StandardError.write($0) }
     if interruption.isAsked && summary.missing > 0 { try stop(summary, folder) }
     return (results, end)
   }
 
+  /// Takes the chosen runs out of the results, and says how many there were.
+  private func forget(_ chosen: RunSelection, of plan: Plan, _ folder: ResultsFolder) throws {
+    let count = try folder.forget(Set(plan.runs.lazy.filter { chosen.selects($0, in: plan) }.map(\.id)))
+    StandardError.write(
+      "--fresh --only: \(count) finished \(count == 1 ? "run is" : "runs are") forgotten, the others stay")
+  }
+
   private func run(
-    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
+    _ plan: Plan, _ chosen: RunSelection, _ folder: ResultsFolder, _ interruption: Interruption
   ) async throws -> RunProgress {
     let checkpoints = Checkpoints(every: checkpointEvery.flatMap { CheckpointInterval($0) }) { StandardError.write($0) }
     let runner = Runner(
       plan, output: folder, library: DatasetFolder.standard(), jobs: jobs,
-      selection: try selection.selection(plan.experiment), retriesFailed: retryFailed, checkpoints: checkpoints)
+      selection: chosen, retriesFailed: retryFailed, checkpoints: checkpoints)
     let progress = ProgressReporter(ProgressStyle(quiet: quiet, color: color))
     progress.start()
     let collecting = PeriodicCollect(folder, every: collectEvery)

@@ -43,7 +43,7 @@ struct SelectExpansion {
     trials = try Stage(tried, seeds: plan.experiment.seeds.count, jobs: jobs)
     let finished = try folder.finishedSeconds()
     let summary =
-      tried.toRun == 0 && Files.exists(stage.folder.planFile)
+      try tried.toRun == 0 && stage.folder.hasPlan
       ? PlanSummary(try stage.chosenPlan(from: Results(stage.folder)), finished: finished)
       : try PlanSummary(experiment, finished: finished)
     reported = try Stage(summary, seeds: experiment.seeds.count, jobs: jobs)

@@ -39,6 +39,9 @@ package struct CanonicalForm {
     places = Dictionary(declared.map { (members[$0].key, $0) }) { first, _ in first }
   }
 
+  /// Whether the type has a setting of that name.
+  func declares(_ key: String) -> Bool { places[key] != nil }
+
   /// - Throws: ``ParameterError`` for a value that its declaration does not allow.
   package func text(_ component: Component) throws -> String {
     var out = "{"

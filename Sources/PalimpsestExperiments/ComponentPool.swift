@@ -75,16 +75,18 @@ final class ComponentPool: Sendable {
       }
     return Component(canonical: text)
   }
+}
 
-  /// What the settings of a component are read into.
-  func type(of component: Component, at kind: StoredComponent.Place) -> (any Configurable.Type)? {
-    switch kind {
-    case .scenario: catalog.scenarios[component.name]
+extension Catalog {
+  /// What the settings of a component are read into; nil where nothing has its name.
+  func type(named name: String, at place: StoredComponent.Place) -> (any Configurable.Type)? {
+    switch place {
+    case .scenario: scenarios[name]
     case .model: ModelSettings.self
     case .training: TrainingSettings.self
-    case .optimizer: catalog.optimizers[component.name]
+    case .optimizer: optimizers[name]
     case .evaluation: EvaluationSettings.self
-    case .strategy: catalog.parts[component.name]
+    case .strategy: parts[name]
     case .numerics, .whole: nil
     }
   }
@@ -147,11 +149,15 @@ struct ComponentPoolBuilder {
 extension Component {
   /// Reads a component back from its canonical text.
   package init(canonical text: String) {
-    let members = JSONReader.read(text, file: "").root?.object?.members ?? [:]
+    self.init(JSONReader.read(text, file: "").root?.object ?? JSONObject())
+  }
+
+  /// The settings of an object without its name and revision.
+  init(_ object: JSONObject) {
     var given: [String: ParameterValue] = [:]
-    for (key, member) in members where key != "name" && key != "revision" {
+    for (key, member) in object.members where key != "name" && key != "revision" {
       given[key] = member.value.parameterValue
     }
-    self.init(name: members["name"]?.value.string ?? "", given: given)
+    self.init(name: object["name"]?.string ?? "", given: given)
   }
 }

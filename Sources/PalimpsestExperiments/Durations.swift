@@ -1,6 +1,7 @@
-/// `0.4 s`, `5 s`, `3 min 20 s`, `2 h 5 min`.
+/// `0.4 s`, `5 s`, `3 min 20 s`, `2 h 5 min`. A time before now, by a clock that was set back, is none.
 public func duration(_ seconds: Double) -> String {
-  guard seconds.isFinite, seconds < 1e9 else { return "a long time" }
+  guard seconds < 1e9 else { return "a long time" }
+  let seconds = max(0, seconds)
   let whole = Int(seconds.rounded())
   if seconds < 9.95 { return "\(oneDecimal(seconds)) s" }
   if whole < 60 { return "\(whole) s" }
@@ -10,6 +11,7 @@ public func duration(_ seconds: Double) -> String {
 
 /// One decimal, rounded to the nearest.
 public func oneDecimal(_ x: Double) -> String {
-  let tenths = Int((x * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10)"
+  guard abs(x) < 1e15 else { return "\(x)" }
+  let tenths = Int((abs(x) * 10).rounded())
+  return (x < 0 && tenths > 0 ? "-" : "") + "\(tenths / 10).\(tenths % 10)"
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A file or folder that cannot be read or written: which, while doing what, and the system's reason.
 public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -61,28 +60,26 @@ public enum Files {
   private static func replace(
     _ path: String, with bytes: [UInt8], end: () -> [UInt8], isSynced: Bool
   ) throws(FileError) {
-    let temporary = try writeTemporary(path, bytes, end: end, isSynced: isSynced)
-    guard SystemCalls.rename(temporary, path) == 0 else {
-      let error = FileError.system(.unwritable, "replace", path)
-      SystemCalls.unlink(temporary)
-      throw error
+    if isDevice(path) {
+      throw FileError(.unwritable, "\(path): cannot replace: this is no file but a device, a pipe or a socket")
     }
+    let temporary = try TemporaryFile(for: path)
+    try temporary.fill(bytes, end: end, isSynced: isSynced)
+    guard SystemCalls.rename(temporary.path, path) == 0 else { throw .system(.unwritable, "replace", path) }
     if isSynced { syncFolder(Paths.parent(of: path)) }
   }
 
   /// Makes a file as a whole, where there is none: readers see all of it or nothing.
   /// - Returns: false where the name is taken.
   public static func create(_ path: String, with bytes: [UInt8]) throws(FileError) -> Bool {
-    let number = created.wrappingAdd(1, ordering: .relaxed).newValue
-    let temporary = temporaryPath("\(path).\(number)")
-    defer { SystemCalls.unlink(temporary) }
-    try writeAll(temporary, bytes, end: { [] }, for: path, isSynced: true)
-    if SystemCalls.link(temporary, path) != 0 {
+    let temporary = try TemporaryFile(for: path)
+    try temporary.fill(bytes)
+    if SystemCalls.link(temporary.path, path) != 0 {
       let code = errno
       if code == EEXIST { return false }
       guard [EPERM, ENOTSUP, EMLINK].contains(code) else { throw .system(.unwritable, "make", path, code) }
       if exists(path) { return false }
-      guard SystemCalls.rename(temporary, path) == 0 else { throw .system(.unwritable, "make", path) }
+      guard SystemCalls.rename(temporary.path, path) == 0 else { throw .system(.unwritable, "make", path) }
     }
     syncFolder(Paths.parent(of: path))
     return true
@@ -90,28 +87,6 @@ public enum Files {
 
   public static func create(_ path: String, with text: String) throws(FileError) -> Bool {
     try create(path, with: Array(text.utf8))
-  }
-
-  /// Files made so far: threads that make the same one at once do not share its temporary file.
-  private static let created = Atomic(0)
-
-  /// Where the new content of a file is before it takes the place of the old: the owner's name tells whether he lives.
-  package static func temporaryPath(_ path: String, process: Int = Int(getpid())) -> String {
-    "\(path).tmp.\(Provenance.hostName).\(process)"
-  }
-
-  /// - Returns: the path of a new file beside `path` with the content.
-  private static func writeTemporary(
-    _ path: String, _ bytes: [UInt8], end: () -> [UInt8], isSynced: Bool
-  ) throws(FileError) -> String {
-    let temporary = temporaryPath(path)
-    do {
-      try writeAll(temporary, bytes, end: end, for: path, isSynced: isSynced)
-    } catch {
-      SystemCalls.unlink(temporary)
-      throw error
-    }
-    return temporary
   }
 
   public static func replace(_ path: String, with text: String) throws(FileError) {
@@ -137,35 +112,24 @@ public enum Files {
   }
 
   /// The names in a folder, sorted; none where there is no folder.
-  public static func names(in folder: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  /// - Throws: where there is one that cannot be listed.
+  public static func names(in folder: String) throws(FileError) -> [String] {
+    if let names = SystemCalls.names(in: folder) { return names.sorted() }
+    let error = FileError.system(.unreadable, "list", folder)
+    if error.kind == .missing { return [] }
+    throw error
+  }
+
+  /// Whether this process may open so many more files at once.
+  public static func mayOpen(_ count: Int) -> Bool { SystemCalls.mayOpen(count) }
+
+  /// Whether a device, a pipe or a socket is at a path.
+  public static func isDevice(_ path: String) -> Bool {
+    guard let mode = SystemCalls.status(path)?.st_mode else { return false }
+    return ![S_IFREG, S_IFDIR, S_IFLNK].contains(mode & S_IFMT)
   }
 
   public static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
-
-  /// - Parameter path: what the error names.
-  private static func writeAll(
-    _ temporary: String, _ bytes: [UInt8], end: () -> [UInt8], for path: String, isSynced: Bool
-  ) throws(FileError) {
-    let descriptor = SystemCalls.open(temporary, O_WRONLY | O_CREAT | O_TRUNC)
-    guard descriptor >= 0 else { throw .system(.unwritable, "write", path) }
-    defer { close(descriptor) }
-    guard write(bytes, to: descriptor), write(end(), to: descriptor) else {
-      throw .system(.unwritable, "write", path)
-    }
-    if isSynced && fsync(descriptor) != 0 { throw .system(.unwritable, "write", path) }
-  }
-
-  /// - Returns: false where the system refuses; its number says why.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var written = 0
-    while written < bytes.count {
-      let count = SystemCalls.write(descriptor, bytes, from: written)
-      guard count > 0 else { return false }
-      written += count
-    }
-    return true
-  }
 
   private static func syncFolder(_ path: String) {
     let descriptor = SystemCalls.open(path.isEmpty ? "." : path, O_RDONLY)

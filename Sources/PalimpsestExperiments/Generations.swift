@@ -1,3 +1,5 @@
+import Foundation
+
 /// The generations of a plan: `plan.json`, then `plan-1.json`, `plan-2.json`, … wherever the experiment had changed. The
 /// latest counts; the others say where their runs stood.
 extension ResultsFolder {
@@ -5,15 +7,24 @@ extension ResultsFolder {
   package func planFile(generation: Int) -> String { generation == 0 ? planFile : "\(folder)/plan-\(generation).json" }
 
   /// Numbers of the generations that are there, in order.
-  package var generations: [Int] { Files.names(in: folder).compactMap(generation).sorted() }
-
-  private func generation(_ name: String) -> Int? {
-    if name == "plan.json" { return 0 }
-    guard name.hasPrefix("plan-"), name.hasSuffix(".json"), let number = Int(name.dropFirst(5).dropLast(5)) else {
-      return nil
-    }
-    return number > 0 ? number : nil
+  package var generations: [Int] {
+    get throws(FileError) { try Files.names(in: folder).compactMap(ResultsFolder.generation).sorted() }
   }
+
+  /// True where a plan is kept here.
+  public var hasPlan: Bool { get throws(FileError) { try !generations.isEmpty } }
+
+  /// The number in a file's name, if that is how ``planFile(generation:)`` writes it.
+  private static func generation(_ name: String) -> Int? {
+    if name == "plan.json" { return 0 }
+    guard name.hasPrefix("plan-"), name.hasSuffix(".json") else { return nil }
+    let digits = name.dropFirst(5).dropLast(5)
+    guard let number = Int(digits), 1...mostGenerations ~= number, digits == String(number) else { return nil }
+    return number
+  }
+
+  /// Files with larger numbers are not ours.
+  private static let mostGenerations = 999_999
 
   /// Keeps the plan: as a new generation, unless the latest has the same content. A run that an earlier generation had
   /// keeps its position, new ones follow behind the last. Of two processes that do this at once the second sees what the
@@ -21,27 +32,33 @@ extension ResultsFolder {
   /// - Returns: the plan as it stands in its file.
   /// - Throws: ``FileError``; ``Problems`` where an earlier generation is damaged.
   @discardableResult
-  public func write(_ plan: StoredPlan) throws -> StoredPlan {
+  public func write(_ plan: StoredPlan) throws -> StoredPlan { try keep(plan).plan }
+
+  /// The same, with the generation in which the plan stands.
+  func keep(_ plan: StoredPlan) throws -> (plan: StoredPlan, generation: Int) {
     try Files.makeFolder(journalFolder)
     let json = plan.json
-    while true {
-      guard let latest = generations.last else {
-        if try Files.create(planFile, with: json) { return plan }
+    // Each failure is another process's success, or a file system that shows new files late.
+    for attempt in 0..<100 {
+      if attempt > 20 { Thread.sleep(forTimeInterval: 0.02) }
+      guard let latest = try generations.last else {
+        if try Files.create(planFile, with: json) { return (plan, 0) }
         continue
       }
       let known = try Files.read(planFile(generation: latest))
-      if known == json { return plan }
+      if known == json { return (plan, latest) }
       let placed = try plan.placed(after: generations.map { try self.plan(generation: $0) })
       let placedJSON = placed.json
-      if known == placedJSON { return placed }
-      if try Files.create(planFile(generation: latest + 1), with: placedJSON) { return placed }
+      if known == placedJSON { return (placed, latest) }
+      if try Files.create(planFile(generation: latest + 1), with: placedJSON) { return (placed, latest + 1) }
     }
+    throw FileError(.unwritable, "\(folder): the plan cannot be kept: a file with its name is there and is not listed")
   }
 
   /// The latest generation.
   /// - Throws: ``FileError`` where there is no plan or it cannot be read, ``Problems`` where it is damaged.
   public func plan() throws -> StoredPlan {
-    guard let latest = generations.last else {
+    guard let latest = try generations.last else {
       let isCubeThere = Files.exists(cube)
       throw FileError(
         .missing,

@@ -7,11 +7,19 @@ extension ResultsFolder {
   public var inputsFile: String { folder + "/inputs.json" }
 
   /// Digest by name; none where no data set was read.
+  /// - Throws: ``FileError``; ``Problems`` where the file is damaged.
   public func inputs() throws -> [String: String] {
-    guard Files.exists(inputsFile) else { return [:] }
-    let json = try JSONReader.read(try Files.read(inputsFile), file: inputsFile).value()
-    var digests: [String: String] = [:]
-    for (name, member) in json.object?.members ?? [:] { digests[name] = member.value.string }
+    let bytes: [UInt8]
+    do {
+      bytes = try Files.read(inputsFile)
+    } catch {
+      if error.kind == .missing { return [:] }
+      throw error
+    }
+    guard let digests = InputDigests.read(bytes) else {
+      let message = "this file is damaged. Move it away and run again: the digests of the data are then taken anew"
+      throw Problems([Problem(file: inputsFile, place: nil, message: message)])
+    }
     return digests
   }
 
@@ -28,8 +36,25 @@ extension ResultsFolder {
     }
     let all = known.merging(digests) { _, new in new }
     if all == known { return }
-    let members = all.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
-    try Files.replace(inputsFile, with: JSONValue(JSONObject(members)).prettyText + "\n")
+    try Files.replace(inputsFile, with: InputDigests.bytes(all))
+  }
+}
+
+/// Digests by name as a file: format 2, sealed. Format 1 was the names and digests alone.
+private enum InputDigests {
+  static func bytes(_ digests: [String: String]) -> [UInt8] {
+    let members = digests.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
+    return SealedJSON.sealed(JSONObject([("format", 2), ("inputs", JSONValue(JSONObject(members)))]))
+  }
+
+  /// - Returns: nil where the file is damaged.
+  static func read(_ bytes: [UInt8]) -> [String: String]? {
+    guard let json = JSONReader.read(bytes, file: "").root else { return nil }
+    let seal = SealedJSON.isIntact(bytes)
+    if seal == false { return nil }
+    let members = (seal == nil ? json : json["inputs"])?.object?.members.elements
+    guard let texts = members.map({ $0.map { ($0.key, $0.value.value.string ?? "") } }) else { return nil }
+    return texts.contains { $0.1.isEmpty } ? nil : Dictionary(uniqueKeysWithValues: texts)
   }
 }
 

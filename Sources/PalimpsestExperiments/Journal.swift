@@ -102,7 +102,7 @@ private struct JournalFiles: Sendable {
   ) throws(FileError) {
     guard let folder else { return }
     torn = []
-    for name in Files.names(in: folder) where name.hasSuffix(".jsonl") {
+    for name in try Files.names(in: folder) where name.hasSuffix(".jsonl") {
       if let own, name.hasPrefix(own) { continue }
       let file = JournalFile(path: folder + "/" + name)
       var place = places[name] ?? JournalPlace()

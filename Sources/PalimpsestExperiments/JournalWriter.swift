@@ -15,9 +15,19 @@ public final class JournalWriter: Sendable {
   /// - Parameter folder: is made where it is missing.
   public init(folder: String, host: String) throws(FileError) {
     try Files.makeFolder(folder)
-    let start = UInt64(Date().timeIntervalSince1970 * 1e6)
-    path = "\(folder)/\(host)-\(getpid())-\(start).jsonl"
-    file = try AppendedFile(creating: path)
+    (path, file) = try JournalWriter.create(in: folder, host: host)
+  }
+
+  /// The file is named by the time in microseconds. Where that name is taken, by a clock that was set back, the next one
+  /// will do.
+  private static func create(in folder: String, host: String) throws(FileError) -> (String, AppendedFile) {
+    let start = Int64(max(0, Date().timeIntervalSince1970) * 1e6)
+    var path = ""
+    for number in start..<start + 1000 {
+      path = "\(folder)/\(host)-\(getpid())-\(number).jsonl"
+      if let file = try AppendedFile(creating: path) { return (path, file) }
+    }
+    throw .system(.unwritable, "write", path, EEXIST)
   }
 
   /// Appends one line.

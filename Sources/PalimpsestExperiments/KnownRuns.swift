@@ -18,7 +18,7 @@ package struct KnownRuns: Sendable {
     self.own = own
     index = try JournalIndex(folder: output.journalFolder)
     done = Set(index.entries.lazy.filter { !retryFailed || $0.status == .completed }.map(\.runID))
-    lookAtOthers()
+    try lookAtOthers()
   }
 
   func isDone(_ id: String) -> Bool { done.contains(id) }
@@ -26,16 +26,16 @@ package struct KnownRuns: Sendable {
   func isClaimed(_ id: String) -> Bool { claimed.contains(id) }
 
   /// Reads what is new. First who claims what, then what is done: a run leaves its claim only after it was journalled.
-  /// - Returns: how many runs others have done since. A journal that cannot be read now says nothing new.
+  /// - Returns: how many runs others have done since. Files that cannot be read now say nothing new.
   package mutating func look() -> Int {
-    lookAtOthers()
+    try? lookAtOthers()
     guard let count = try? index.readOn(besides: "\(own.host)-\(own.process)-"), count > 0 else { return 0 }
     return index.entries.suffix(count).count { done.insert($0.runID).inserted }
   }
 
-  private mutating func lookAtOthers() {
+  private mutating func lookAtOthers() throws(FileError) {
     let now = Date().timeIntervalSince1970
-    others = output.processes.filter {
+    others = try output.processes.filter {
       ($0.host != own.host || $0.process != own.process) && $0.state(at: now, on: own.host) == .working
     }
     claimed = Set(others.flatMap { $0.claims + $0.workers.map(\.runID) })

@@ -20,7 +20,7 @@ public struct ProcessProgress: Sendable, Equatable {
   /// Whether somebody is behind it.
   public enum State: String, Sendable {
     case working
-    /// Not heard of for a minute.
+    /// Not heard of for a minute; or heard of in the future, by a clock that was set back since.
     case stale
     /// The process of this machine is gone.
     case dead
@@ -51,7 +51,7 @@ public struct ProcessProgress: Sendable, Equatable {
   ///   - host: the machine that asks.
   public func state(at now: Double, on host: String = Provenance.hostName) -> State {
     if host == self.host && !Processes.isAlive(process) { return .dead }
-    return now - updated > ProcessProgress.patience ? .stale : .working
+    return abs(now - updated) > ProcessProgress.patience ? .stale : .working
   }
 }
 
@@ -60,6 +60,15 @@ package enum Processes {
   package static func isAlive(_ process: Int) -> Bool {
     guard let id = pid_t(exactly: process), id > 0 else { return false }
     return kill(id, 0) == 0 || errno != ESRCH
+  }
+
+  /// When a process began, in the system's own unit: it tells apart processes that had one number after each other. Nil
+  /// where the system does not say (no `/proc`).
+  package static func started(_ process: Int) -> String? {
+    guard let bytes = try? Files.read("/proc/\(process)/stat") else { return nil }
+    // The program's name stands in brackets and may hold anything; the time is the 20th field behind it.
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 19 ? String(fields[19]) : nil
   }
 }
 
@@ -112,10 +121,12 @@ extension ProcessProgress.Worker {
 extension ResultsFolder {
   /// What all processes say that are or were at work here; files that cannot be read are passed over.
   public var processes: [ProcessProgress] {
-    Files.names(in: progressFolder).filter { $0.hasSuffix(".json") }.compactMap { name in
-      let path = progressFolder + "/" + name
-      guard let bytes = try? Files.read(path) else { return nil }
-      return JSONReader.read(bytes, file: path).root.flatMap(ProcessProgress.init)
+    get throws(FileError) {
+      try Files.names(in: progressFolder).filter { $0.hasSuffix(".json") }.compactMap { name in
+        let path = progressFolder + "/" + name
+        guard let bytes = try? Files.read(path) else { return nil }
+        return JSONReader.read(bytes, file: path).root.flatMap(ProcessProgress.init)
+      }
     }
   }
 
@@ -123,8 +134,8 @@ extension ResultsFolder {
 
   /// Takes away what processes left behind that are gone: progress files of this machine, those of others after a day,
   /// and half-written files.
-  func removeTraces(of host: String, at now: Double) {
-    for process in processes {
+  func removeTraces(of host: String, at now: Double) throws(FileError) {
+    for process in try processes {
       let age = now - process.updated
       if process.state(at: now, on: host) == .dead || age > 86_400 { SystemCalls.unlink(progressFile(process.name)) }
     }

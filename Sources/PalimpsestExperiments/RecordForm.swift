@@ -69,7 +69,7 @@ struct ComponentTable {
   private mutating func form(of component: Component, _ place: StoredComponent.Place) -> RecordForm? {
     let key = component.name.isEmpty ? place.rawValue : component.name
     if let form = forms[key] { return form }
-    let type = pool.type(of: component, at: place)
+    let type = pool.catalog.type(named: component.name, at: place)
     forms[key] = type.map { RecordForm($0) }
     return forms[key]
   }

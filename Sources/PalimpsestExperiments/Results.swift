@@ -29,8 +29,12 @@ public struct Results: Sendable {
     outside = best.count - Set(found.lazy.map(\.place)).count
   }
 
-  public init(_ folder: ResultsFolder) throws {
-    try self.init(plan: folder.plan(), journal: folder.journal())
+  /// - Parameter generation: the one whose plan is meant; nil: whichever counts.
+  /// - Throws: ``OtherPlanError`` where another plan counts than that of `generation`.
+  public init(_ folder: ResultsFolder, generation: Int? = nil) throws {
+    if let generation { try folder.checkPlan(isStill: generation) }
+    let plan = try generation.map { try folder.plan(generation: $0) } ?? folder.plan()
+    try self.init(plan: plan, journal: folder.journal())
     inputs = try folder.inputs()
   }
 }

@@ -6,6 +6,8 @@ public struct RunProgress: Sendable, Equatable {
   public let planned: Int
   /// Runs the journal held before this call.
   public let doneBefore: Int
+  /// The generation of the plan that this call is about.
+  public let generation: Int
   /// Runs that a limit keeps this call from.
   public let left: Int
   /// Runs that other processes have ended since.
@@ -14,8 +16,9 @@ public struct RunProgress: Sendable, Equatable {
   public private(set) var failed = 0
   public private(set) var diverged = 0
 
-  init(planned: Int, done: Int, left: Int = 0) {
+  init(planned: Int, done: Int, left: Int = 0, generation: Int = 0) {
     self.planned = planned
+    self.generation = generation
     self.left = left
     doneBefore = done
   }
@@ -23,8 +26,8 @@ public struct RunProgress: Sendable, Equatable {
   /// Runs ended by this call.
   public var ended: Int { completed + failed + diverged }
 
-  /// Runs that the journal holds now.
-  public var done: Int { doneBefore + doneElsewhere + ended }
+  /// Runs that the journal holds now. Others may have done runs that are none of this call's.
+  public var done: Int { min(planned, doneBefore + doneElsewhere + ended) }
 
   mutating func add(_ status: RunRecord.Status) {
     switch status {

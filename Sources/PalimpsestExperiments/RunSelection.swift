@@ -34,6 +34,9 @@ public struct RunSelection: Sendable, Equatable {
     try problems.throwIfAny()
   }
 
+  /// True where every run is chosen.
+  public var isWhole: Bool { scenarios == nil && strategies == nil && seeds == nil }
+
   /// True where the run is of a chosen scenario, strategy and seed.
   public func selects(_ run: PlannedRun, in plan: Plan) -> Bool {
     let configuration = plan.configurations[run.configuration]

@@ -40,24 +40,31 @@ public struct Runner: Sendable {
   ///   - report: called from the workers after each run, one at a time.
   /// - Returns: how many runs were done before, and how those of this call ended.
   /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written,
-  ///   ``Problems`` where an earlier plan is damaged.
+  ///   ``Problems`` where an earlier plan is damaged, ``OtherPlanError`` where another process puts another plan here
+  ///   meanwhile: what was finished is kept.
   public func run(
     stop: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (RunProgress) -> Void
   ) async throws -> RunProgress {
-    try prepareFolder()
+    let generation = try prepareFolder()
     let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
     checkpoints.tidy(output, finished: known.done)
     let undone = pendingRuns(known)
     let pending = sharingData(Array(undone.prefix(selection.limit ?? undone.count)))
     let planned = selection.count(in: plan)
-    let progress = RunProgress(planned: planned, done: planned - undone.count, left: undone.count - pending.count)
+    let progress = RunProgress(
+      planned: planned, done: planned - undone.count, left: undone.count - pending.count, generation: generation)
     if pending.isEmpty { return progress }
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     let writer = ProgressWriter(output, provenance)
     let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
     let streams = SharedStreams(workers: jobs)
-    let ticker = Ticker { keep(journal, writer, queue) }
+    let watch = PlanWatch(output, generation: generation)
+    let ticker = Ticker {
+      keep(journal, writer, queue)
+      watch.look()
+    }
+    let stop: @Sendable () -> Bool = { stop() || watch.isReplaced }
     await Workers.run(min(jobs, pending.count)) { worker in
       var settings = SettingsRead(plan)
       var lines = EntryWriter()
@@ -80,14 +87,18 @@ public struct Runner: Sendable {
     ticker.stop()
     keep(journal, writer, queue)
     writer.remove()
-    return try queue.outcome(journal.path)
+    let end = try queue.outcome(journal.path)
+    try watch.check()
+    return end
   }
 
   /// The plan and the folders; what dead processes left there goes.
-  private func prepareFolder() throws {
-    try output.write(StoredPlan(plan))
+  /// - Returns: the plan's generation.
+  private func prepareFolder() throws -> Int {
+    let generation = try output.keep(StoredPlan(plan)).generation
     try Files.makeFolder(output.progressFolder)
-    output.removeTraces(of: provenance.host, at: Date().timeIntervalSince1970)
+    try output.removeTraces(of: provenance.host, at: Date().timeIntervalSince1970)
+    return generation
   }
 
   /// Once a second: the journal to the disk, the progress file anew.

@@ -1,6 +1,11 @@
-/// A plan as a file: format 2, one line a column, component and configuration. A component that configurations share
-/// stands there once, and they refer to it by number.
+/// A plan as a file: format 3, one line a column, component and configuration, and a line with the seal. A component that
+/// configurations share stands there once, and they refer to it by number. Format 2 had no seal, format 1 no components.
 extension StoredPlan {
+  /// The formats that are read; the last one is written.
+  static let formats = 1...3
+  /// The first format that is sealed.
+  static let firstSealed = 3
+
   package var text: String { String(decoding: json, as: UTF8.self) }
 
   /// The content of its file.
@@ -8,7 +13,8 @@ extension StoredPlan {
   package var json: [UInt8] {
     let table = NumberedComponents(configurations)
     var out = JSONBytes(capacity: 4096 + configurations.count * 400)
-    out.append(json: "{\"format\":2,\"name\":\(jsonQuoted(name)),\"question\":\(jsonQuoted(question)),")
+    out.append(json: "{\"format\":\(StoredPlan.formats.upperBound),")
+    out.append(json: "\"name\":\(jsonQuoted(name)),\"question\":\(jsonQuoted(question)),")
     out.append(json: "\"seeds\":\(JSONValue(seeds.map { JSONValue($0) }).compactText),")
     out.append(json: "\"overrides\":\(JSONValue(overrides.map { JSONValue($0) }).compactText),\n")
     if let selection { out.append(json: "\"selection\":\(selection.compactText),\n") }
@@ -20,28 +26,29 @@ extension StoredPlan {
     out.appendLines("configurations", configurations) {
       $1.append(to: &$0, numbers: $1.components.map { table.numbers[ObjectIdentifier($0)] ?? 0 })
     }
-    out.append(json: "}\n")
-    return out.bytes
+    out.append(json: ",\n")
+    return SealedJSON.sealed(out.bytes)
   }
 
-  /// - Returns: nil where the JSON is no plan.
+  /// - Returns: nil where the JSON is no plan, or anything in it is not as it should be. The seal is not looked at.
   package init?(_ json: JSONValue) {
-    guard let format = json["format"]?.int, format == 1 || format == 2, let name = json["name"]?.string,
-      let text = json["experiment"]?.string, let seeds = json["seeds"]?.array?.compactMap(\.int),
-      let columns = json["columns"]?.array, let configurations = json["configurations"]?.array
+    guard let format = json["format"]?.int, StoredPlan.formats.contains(format), let name = json["name"]?.string,
+      let question = (json["question"] ?? "").string, let text = json["experiment"]?.string,
+      let overrides = (json["overrides"] ?? []).list(\.string), let seeds = json["seeds"]?.list(\.int),
+      let columns = json["columns"]?.list(HyperparameterColumn.init),
+      let components = (json["components"] ?? []).list(StoredComponent.init),
+      let configurations = json["configurations"]?.list({
+        format == 1 ? StoredConfiguration(format1: $0) : StoredConfiguration($0, components)
+      })
     else { return nil }
     self.name = name
-    question = json["question"]?.string ?? ""
+    self.question = question
     experimentText = text
-    overrides = json["overrides"]?.array?.compactMap(\.string) ?? []
+    self.overrides = overrides
     selection = json["selection"]
     self.seeds = seeds
-    self.columns = columns.compactMap(HyperparameterColumn.init)
-    let components = (json["components"]?.array ?? []).compactMap(StoredComponent.init)
-    self.configurations = configurations.compactMap {
-      format == 1 ? StoredConfiguration(format1: $0) : StoredConfiguration($0, components)
-    }
-    guard self.configurations.count == configurations.count else { return nil }
+    self.columns = columns
+    self.configurations = configurations
   }
 }
 
@@ -94,12 +101,12 @@ extension StoredConfiguration {
   }
 
   fileprivate init?(_ json: JSONValue, _ components: [StoredComponent]) {
-    guard let scenario = json[0]?.string, let strategy = json[1]?.string,
-      let numbers = json[2]?.array?.compactMap(\.int), numbers.allSatisfy(components.indices.contains),
-      let runs = json[3]?.array?.compactMap(\.string)
+    guard let fields = json.array, (4...5).contains(fields.count), let scenario = fields[0].string,
+      let strategy = fields[1].string, let numbers = fields[2].list(\.int),
+      numbers.allSatisfy(components.indices.contains), let runs = fields[3].list(\.string)
     else { return nil }
-    let positions = json[4]?.array?.compactMap(\.int)
-    guard positions.map({ $0.count == runs.count }) ?? true else { return nil }
+    let positions = fields.count == 5 ? fields[4].list(\.int) : nil
+    guard fields.count == 4 || positions?.count == runs.count else { return nil }
     self.init(
       scenario: scenario, strategy: strategy, components: numbers.map { components[$0] }, runIDs: runs,
       positions: positions)
@@ -109,7 +116,7 @@ extension StoredConfiguration {
   fileprivate init?(format1 json: JSONValue) {
     guard let scenario = json["scenario"]?.string, let strategy = json["strategy"]?.string,
       let values = json["values"], let record = json["configuration"],
-      let runs = json["runs"]?.array?.compactMap(\.string)
+      let runs = json["runs"]?.list(\.string)
     else { return nil }
     let whole = StoredComponent(.whole, record, whole: values.columns)
     self.init(scenario: scenario, strategy: strategy, components: [whole], runIDs: runs)
@@ -127,8 +134,8 @@ extension HyperparameterColumn {
 
   fileprivate init?(_ json: JSONValue) {
     guard let name = json["name"]?.string, let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)),
-      let path = json["path"]?.string
+      let path = json["path"]?.string, let help = (json["help"] ?? "").string
     else { return nil }
-    self.init(name: name, kind: kind, path: path, help: json["help"]?.string ?? "")
+    self.init(name: name, kind: kind, path: path, help: help)
   }
 }

@@ -1,27 +1,53 @@
 /// Reads a plan's file as it was written: a line a component and configuration, without a tree of them all.
 extension StoredPlan {
   /// - Parameter file: what a message names.
-  /// - Throws: ``Problems`` where the bytes are no plan.
+  /// - Throws: ``Problems`` where the bytes are no plan, or one that is damaged.
   package init(_ bytes: [UInt8], file: String) throws(Problems) {
-    if let plan = StoredPlan(lines: bytes) {
-      self = plan
-      return
-    }
-    guard let plan = StoredPlan(try JSONReader.read(bytes, file: file).value()) else {
-      throw Problems([Problem(file: file, place: nil, message: "this is no plan of format 1 or 2")])
-    }
+    let seal = SealedJSON.isIntact(bytes)
+    if seal == false { throw StoredPlan.damaged(file, "its checksum is not that of its content") }
+    let (format, plan) = try StoredPlan.read(bytes, file)
+    if format >= StoredPlan.firstSealed && seal == nil { throw StoredPlan.damaged(file, "its checksum is gone") }
     self = plan
+    if let wrong = firstWrong(isSealed: seal != nil) { throw StoredPlan.damaged(file, wrong) }
   }
 
-  /// - Returns: nil where anything is not as ``json`` writes it.
-  private init?(lines bytes: [UInt8]) {
+  private static func read(_ bytes: [UInt8], _ file: String) throws(Problems) -> (format: Int, plan: StoredPlan) {
+    if let read = StoredPlan.read(lines: bytes) { return read }
+    let json: JSONValue
+    do {
+      json = try JSONReader.read(bytes, file: file).value()
+    } catch {
+      let place = error.first.flatMap(\.place).map { " (line \($0.line), column \($0.column))" } ?? ""
+      throw damaged(file, "it is not JSON\(place)")
+    }
+    let format = json["format"]?.int
+    if let format, format > formats.upperBound {
+      let message = "this is a plan of format \(format), of a later version; 1 to \(formats.upperBound) are known here"
+      throw Problems([Problem(file: file, place: nil, message: message)])
+    }
+    guard let format, let plan = StoredPlan(json) else { throw damaged(file, "something in it is no part of a plan") }
+    return (format, plan)
+  }
+
+  /// What is wrong, and how to go on: runs are kept in the journals, and their experiment makes the plan.
+  private static func damaged(_ file: String, _ what: String) -> Problems {
+    Problems([
+      Problem(
+        file: file, place: nil,
+        message: "this plan is damaged: \(what). No finished run is lost: move the file away and run the experiment "
+          + "again as before (\"palimpsest run FILE\"), which writes it anew and goes on")
+    ])
+  }
+
+  /// - Returns: nil where anything is not as ``json`` writes it, or wrote it before there was a seal.
+  private static func read(lines bytes: [UInt8]) -> (format: Int, plan: StoredPlan)? {
     var lines = PlanLines(bytes)
-    guard let head = lines.head, let document = JSONReader.read(head, file: "").root, document["format"]?.int == 2,
-      var plan = StoredPlan(document), let (components, configurations) = try? lines.rest()
+    guard let head = lines.head, let document = JSONReader.read(head, file: "").root,
+      let format = document["format"]?.int, format > 1, var plan = StoredPlan(document),
+      let (components, configurations) = try? lines.rest(isSealed: format >= firstSealed)
     else { return nil }
     plan.configurations = configurations
-    self = plan
-    if components.isEmpty && !configurations.isEmpty { return nil }
+    return components.isEmpty && !configurations.isEmpty ? nil : (format, plan)
   }
 }
 
@@ -57,17 +83,18 @@ private struct PlanLines {
     return position..<end
   }
 
-  /// Components, then configurations.
-  mutating func rest() throws(UnusualJSON) -> ([StoredComponent], [StoredConfiguration]) {
+  /// Components, then configurations, and a line for the seal where there is one.
+  mutating func rest(isSealed: Bool) throws(UnusualJSON) -> ([StoredComponent], [StoredConfiguration]) {
     var components: [StoredComponent] = []
     try elements(until: "],") { (scanner) throws(UnusualJSON) in
       components.append(try StoredComponent(&scanner))
     }
     guard let opening = next(), bytes[opening].elementsEqual("\"configurations\":[".utf8) else { throw UnusualJSON() }
     var configurations: [StoredConfiguration] = []
-    try elements(until: "]}") { (scanner) throws(UnusualJSON) in
+    try elements(until: isSealed ? "]," : "]}") { (scanner) throws(UnusualJSON) in
       configurations.append(try StoredConfiguration(&scanner, components, configurations.last))
     }
+    if isSealed && next() == nil { throw UnusualJSON() }
     guard position == bytes.count else { throw UnusualJSON() }
     return (components, configurations)
   }

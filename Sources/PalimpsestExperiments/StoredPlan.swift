@@ -30,8 +30,8 @@ public struct StoredPlan: Sendable, Equatable {
 
   /// Names of the columns that have more than one value among the configurations that have any.
   package var variedColumns: Set<String> {
-    var (met, first, varied) = (Set<ObjectIdentifier>(), [String: ArraySlice<UInt8>](), Set<String>())
-    for component in configurations.lazy.flatMap(\.components) where met.insert(ObjectIdentifier(component)).inserted {
+    var (first, varied) = ([String: ArraySlice<UInt8>](), Set<String>())
+    for component in distinctComponents {
       for (name, value) in component.columns {
         if let known = first[name] {
           if known != value { varied.insert(name) }
@@ -41,6 +41,12 @@ public struct StoredPlan: Sendable, Equatable {
       }
     }
     return varied
+  }
+
+  /// The components of all configurations, each once.
+  var distinctComponents: [StoredComponent] {
+    var met: Set<ObjectIdentifier> = []
+    return configurations.flatMap { $0.components.filter { met.insert(ObjectIdentifier($0)).inserted } }
   }
 
   public var runCount: Int { configurations.reduce(0) { $0 + min(seeds.count, $1.runIDs.count) } }

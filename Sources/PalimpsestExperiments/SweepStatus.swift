@@ -56,7 +56,7 @@ public struct SweepWatch: Sendable {
   /// - Throws: what ``ResultsFolder/plan()`` throws.
   public init(_ folder: ResultsFolder) throws {
     self.folder = folder
-    generation = folder.generations.last ?? 0
+    generation = try folder.generations.last ?? 0
     plan = try folder.plan()
     differing = DifferingSettings(plan)
     journal = try folder.journal()
@@ -64,14 +64,14 @@ public struct SweepWatch: Sendable {
 
   /// - Parameter now: seconds since 1970.
   public mutating func look(at now: Double) throws -> SweepStatus {
-    if let latest = folder.generations.last, latest != generation {
+    if let latest = try folder.generations.last, latest != generation {
       plan = try folder.plan()
       differing = DifferingSettings(plan)
       generation = latest
     }
     try journal.readOn()
     for entry in journal.takeEntries() { add(entry) }
-    return status(now)
+    return status(now, try folder.processes)
   }
 
   private mutating func add(_ entry: JournalEntry) {
@@ -80,7 +80,7 @@ public struct SweepWatch: Sendable {
       outcome: RunOutcome(entry.record, SweepStatus.metrics), started: entry.started)
   }
 
-  private func status(_ now: Double) -> SweepStatus {
+  private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
     let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
     let rows = ended.enumerated().map { index, ended in
       Report.Row(plan, index, ended.map(\.outcome), SweepStatus.metrics, differing.settings[index])
@@ -90,6 +90,6 @@ public struct SweepWatch: Sendable {
       completed: rows.reduce(0) { $0 + $1.completed }, failed: rows.reduce(0) { $0 + $1.failed },
       diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows,
       latest: ended.map { $0.reduce(-.infinity) { max($0, $1.started) } },
-      processes: folder.processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
+      processes: processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
   }
 }

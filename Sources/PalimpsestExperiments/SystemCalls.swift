@@ -3,7 +3,19 @@ import Foundation
 /// The few system calls that no library offers in a safe form: one write for one line, rename over a file, sync. Paths and
 /// buffers are handed over for the length of the call.
 enum SystemCalls {
-  static func open(_ path: String, _ flags: Int32) -> Int32 { unsafe Foundation.open(path, flags | O_CLOEXEC, 0o644) }
+  static func open(_ path: String, _ flags: Int32) -> Int32 { unsafe Foundation.open(path, flags | O_CLOEXEC) }
+
+  /// Whether so many more files may be open at once.
+  static func mayOpen(_ count: Int) -> Bool {
+    let descriptors = (0..<count).map { _ in open("/", O_RDONLY) }
+    for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+    return descriptors.allSatisfy { $0 >= 0 }
+  }
+
+  /// A new file to write to, with the mode that the umask leaves. Fails where the name is taken, also by a link.
+  static func create(_ path: String, _ flags: Int32 = 0) -> Int32 {
+    unsafe Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | flags, 0o666)
+  }
 
   /// - Returns: the bytes read into `buffer` from `start` on; negative on an error.
   static func read(_ descriptor: Int32, _ buffer: inout [UInt8], from start: Int = 0) -> Int {
@@ -35,6 +47,28 @@ enum SystemCalls {
     return unsafe poll(&request, 1, milliseconds) == 1 && request.revents & Int16(POLLOUT) != 0
   }
 
+  /// The names in a folder but for "." and ".."; nil on an error.
+  static func names(in folder: String) -> [String]? {
+    guard let stream = unsafe opendir(folder) else { return nil }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+      errno = 0
+    }
+    return errno == 0 ? names : nil
+  }
+
+  /// What stands at a path itself, be it a link; nil where nothing does.
+  static func status(_ path: String) -> stat? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? status : nil
+  }
+
   static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
   /// Removes an empty folder; one that is not empty stays.
@@ -54,13 +88,16 @@ final class AppendedFile: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  init(creating path: String) throws(FileError) {
+  /// Nil where the name is taken.
+  init?(creating path: String) throws(FileError) {
     self.path = path
-    descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND)
-    guard descriptor >= 0 else { throw .system(.unwritable, "write", path) }
+    descriptor = SystemCalls.create(path, O_APPEND)
+    if descriptor >= 0 { return }
+    if errno == EEXIST { return nil }
+    throw .system(.unwritable, "write", path)
   }
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Appends all bytes in one write.
   func append(_ bytes: [UInt8]) throws(FileError) {

@@ -37,26 +37,33 @@ extension ResultsFolder {
   /// - Parameters:
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
+  ///   - note: told where another process's collect is waited for.
   /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, ``FileError`` where the cube
   ///   cannot be written, and ``LostRunsError`` where it has runs that the journals no longer have: the old one is then
   ///   as it was.
   @discardableResult
-  public func collect(origin: CubeOrigin = .current, at date: Date = .now) throws -> CollectSummary {
-    let (summary, results) = try collectWithResults(origin: origin, at: date)
+  public func collect(
+    origin: CubeOrigin = .current, at date: Date = .now, note: (String) -> Void = { _ in }
+  ) throws -> CollectSummary {
+    let (summary, results) = try collectWithResults(origin: origin, at: date, note: note)
     // Freeing a hundred thousand lists takes a while, and the end of the program need not wait for it.
     DispatchQueue.global().async { withExtendedLifetime(results) {} }
     return summary
   }
 
   /// The same, for who needs the results too: they are read once.
+  /// - Parameters:
+  ///   - generation: the one whose plan is meant; nil: whichever counts.
+  ///   - note: told where another process's collect is waited for.
+  /// - Throws: ``OtherPlanError`` too, where another plan counts than that of `generation`.
   public func collectWithResults(
-    origin: CubeOrigin = .current, at date: Date = .now
+    origin: CubeOrigin = .current, at date: Date = .now, generation: Int? = nil, note: (String) -> Void = { _ in }
   ) throws -> (summary: CollectSummary, results: Results) {
-    let lock = CollectLock(self, patience: CollectLock.patience)
+    let lock = CollectLock(self, patience: CollectLock.patience, note: note)
     defer { lock?.release() }
     removeStrayFiles()
-    let journals = journalFiles
-    let results = try Results(self)
+    let journals = try journalFiles
+    let results = try Results(self, generation: generation)
     try checkNothingIsLost(to: results)
     let history = history(with: results, origin, date)
     let image = try Cube.image(of: results, history: history, origin: origin)
@@ -85,9 +92,11 @@ extension ResultsFolder {
 
   /// Lengths from before the journals are read: what is appended meanwhile may be in the cube too.
   private var journalFiles: [CubeManifest.JournalFile] {
-    Files.names(in: journalFolder).filter { $0.hasSuffix(".jsonl") }.map { name in
-      let attributes = try? FileManager.default.attributesOfItem(atPath: journalFolder + "/" + name)
-      return CubeManifest.JournalFile(name: name, bytes: (attributes?[.size] as? NSNumber)?.intValue ?? 0)
+    get throws(FileError) {
+      try Files.names(in: journalFolder).filter { $0.hasSuffix(".jsonl") }.map { name in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: journalFolder + "/" + name)
+        return CubeManifest.JournalFile(name: name, bytes: (attributes?[.size] as? NSNumber)?.intValue ?? 0)
+      }
     }
   }
 }

@@ -2,11 +2,14 @@ import PalimpsestExperiments
 
 /// Keeps files from being replaced that could not be made again.
 extension ResultsFolder {
-  /// Refuses a cube without its folder: another program's file, a merged one, or one whose journals are gone.
+  /// Refuses a cube without its folder: another program's file, a merged one, or one whose journals are gone. Journals
+  /// without a plan are enough: the experiment makes that.
   /// - Parameter forgets: results are to be forgotten; then cubes of this program may go.
   /// - Throws: ``FileError``.
   public func checkCubeIsOurs(forgets: Bool = false) throws(FileError) {
-    guard Files.exists(cube), generations.isEmpty else { return }
+    guard Files.exists(cube) else { return }
+    if try hasPlan { return }
+    if try Files.names(in: journalFolder).contains(where: isJournal) { return }
     let isCube = (try? CubeTable(file: cube)) != nil
     if isCube && forgets { return }
     let what = isCube ? "its folder \(folder) is not there, so it could not be made again" : "it is no file of ours"
@@ -27,6 +30,8 @@ extension ResultsFolder {
         + "it is. \"palimpsest run FILE\" does the missing ones again; to make it without them, move it away")
   }
 }
+
+private func isJournal(_ name: String) -> Bool { name.hasSuffix(".jsonl") }
 
 /// A cube has runs that the journals no longer have; it was left as it is.
 public struct LostRunsError: Error, Sendable, Equatable, CustomStringConvertible {

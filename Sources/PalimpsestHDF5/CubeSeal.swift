@@ -47,8 +47,8 @@ public struct SealedImage: Sendable {
   /// SHA-256 of the file, in hex.
   public var digest: String { end.value.digest }
 
-  /// Replaces a file in one step.
+  /// Replaces a file in one step; that to which a link leads, where one stands there.
   public func replace(_ path: String) throws(FileError) {
-    try Files.replace(path, with: content) { end.value.seal }
+    try Files.replace(Files.destination(of: path), with: content) { end.value.seal }
   }
 }

@@ -38,7 +38,7 @@ struct CheckpointCommandTests {
     let stopped = try await ended(by: "INT", tool, "run", name, "--checkpoint-every", "40", "--output", "ended.h5")
     #expect(stopped.status == 130)
     #expect(stopped.errors.contains("interrupted: the runs in hand are saved; once more ends at once\n"))
-    let detail = Files.names(in: tool.folder + "/ended.palimpsest/detail")
+    let detail = try Files.names(in: tool.folder + "/ended.palimpsest/detail")
     #expect(detail.count == 1 && detail.allSatisfy { $0.hasSuffix(".ckpt") })
     #expect(try await tool("run", name, "--quiet", "--output", "ended.h5").status == 0)
     let rows = try Results(ResultsFolder(tool.folder + "/ended")).rows
@@ -80,7 +80,7 @@ struct CheckpointCommandTests {
         by: "KILL", tool, "run", name, "--quiet", "--checkpoint-every", "40", "--output", "ended.h5")
       killed += answer.status == 137 ? 1 : 0
       #expect(!answer.errors.contains("begins anew"))
-      #expect(Files.names(in: tool.folder + "/ended.palimpsest/detail").contains { $0.hasSuffix(".ckpt") })
+      #expect(try Files.names(in: tool.folder + "/ended.palimpsest/detail").contains { $0.hasSuffix(".ckpt") })
     }
     let end = try await tool("run", name, "--quiet", "--output", "ended.h5")
     #expect(end.status == 0 && end.errors == "")
@@ -89,7 +89,7 @@ struct CheckpointCommandTests {
     #expect(rows[0].entry.record.hasSameResults(as: expected))
     #expect(rows[0].entry.record.cost.steps == expected.cost.steps)
     #expect(killed == kills)
-    #expect(Files.names(in: tool.folder + "/ended.palimpsest/detail") == [])
+    #expect(try Files.names(in: tool.folder + "/ended.palimpsest/detail") == [])
     print("\(killed) kills in one run of \(expected.cost.steps) steps: the same bits")
   }
 }

@@ -43,7 +43,7 @@ struct InterruptionTests {
   /// What the journal held when the signal came is what it begins with now.
   private func checkAcknowledged() throws {
     let before = try Files.read(tool.folder + "/acknowledged")
-    let names = Files.names(in: results.journalFolder)
+    let names = try Files.names(in: results.journalFolder)
     #expect(names.count == 1 && before.count > 0)
     #expect(try Files.read(results.journalFolder + "/" + names[0]).starts(with: before))
     #expect(try results.journal().damaged == [])
@@ -59,7 +59,7 @@ struct InterruptionTests {
     try checkAcknowledged()
     #expect(try results.journal().entries.map(\.runID) == results.plan().runs.prefix(2).map(\.id))
     #expect(try results.journal().entries.last?.runID == inHand())
-    #expect(Files.names(in: results.progressFolder) == [])
+    #expect(try Files.names(in: results.progressFolder) == [])
     let resumed = try await tool("run", "small.json", "--jobs", "1")
     #expect(resumed.status == 0 && resumed.errors.contains(", 2 were done already"))
     // Each process has a journal of its own, and their names need not be in the order of time: they hold process numbers.
@@ -91,7 +91,7 @@ struct InterruptionTests {
     let resumed = try await tool("run", "small.json", "--jobs", "1")
     #expect(resumed.status == 0 && resumed.errors.contains(", 2 were done already"))
     #expect(try results.journal().entries.count == 3)
-    #expect(Files.names(in: results.progressFolder) == [])
+    #expect(try Files.names(in: results.progressFolder) == [])
     try write(epochs: 1, 2, 3, to: "straight.json")
     let straight = try await tool("run", "straight.json", "--quiet", "--output", "straight.h5")
     #expect(straight.output.dropLast("straight.h5\n".count) == resumed.output.dropLast("results/small.h5\n".count))

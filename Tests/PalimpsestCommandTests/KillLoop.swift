@@ -72,7 +72,7 @@ struct KillLoop {
 
   /// The smaller sweep begins; then both take turns.
   private var growing: String {
-    folder.generations.isEmpty || finding.kills % 2 == 0 ? "smaller.json" : "sweep.json"
+    (try? folder.hasPlan) != true || finding.kills % 2 == 0 ? "smaller.json" : "sweep.json"
   }
 
   private var arguments: [String] {
@@ -114,7 +114,7 @@ struct KillLoop {
     do {
       let lost = acknowledged.subtracting(try ids())
       if !lost.isEmpty { finding.problems.append("\(lost.count) acknowledged runs are lost") }
-      if !folder.generations.isEmpty { _ = try folder.plan() }
+      if try !folder.generations.isEmpty { _ = try folder.plan() }
       guard Files.exists(folder.cube) else { return }
       let root = try HDF5File.open(bytes: Files.read(folder.cube)).root
       let cube = try root.dataset("run_id").strings()

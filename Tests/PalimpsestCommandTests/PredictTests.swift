@@ -46,7 +46,7 @@ struct PredictTests {
     let names = HabitFeatures.names.reversed().joined(separator: ";")
     let rows = PredictTests.rows.map { $0.split(separator: ",").reversed().joined(separator: ";") + ";x" }
     try tool.write(([names + ";user"] + rows).joined(separator: "\n"), to: "turned.csv")
-    let model = "results/small.palimpsest/detail/" + Files.names(in: folder.detailFolder)[0]
+    let model = try "results/small.palimpsest/detail/" + Files.names(in: folder.detailFolder)[0]
     let straight = try await tool("predict", model, "--input", "table.csv", "--task", "night shift")
     let turned = try await tool("predict", model, "--input", "turned.csv", "--task", "1", "--output", "out.csv")
     #expect(straight.status == 0 && turned.status == 0 && turned.output == "")
@@ -54,7 +54,7 @@ struct PredictTests {
   }
 
   @Test func `bad input is told with file, line and column`() async throws {
-    let model = "results/small.palimpsest/detail/" + Files.names(in: folder.detailFolder)[0]
+    let model = try "results/small.palimpsest/detail/" + Files.names(in: folder.detailFolder)[0]
     func errors(_ table: String, _ more: String...) async throws -> String {
       try tool.write(table, to: "bad.csv")
       let answer = try await Tool.run(
@@ -135,7 +135,7 @@ struct PredictPixelTests {
     let answer = try await tool("run", "small.json", "--quiet")
     try #require(answer.status == 0, "\(answer.errors)")
     let model =
-      "results/small.palimpsest/detail/" + Files.names(in: tool.folder + "/results/small.palimpsest/detail")[0]
+      try "results/small.palimpsest/detail/" + Files.names(in: tool.folder + "/results/small.palimpsest/detail")[0]
     func predict(_ task: String, _ columns: [Int], scale: Double = 1) async throws -> Tool.Answer {
       try tool.write(PredictPixelTests.table(40..<46, columns: columns, scale: scale), to: "table.csv")
       return try await tool("predict", model, "--input", "table.csv", "--task", task)

@@ -173,12 +173,12 @@ import Testing
     let runner = Runner(
       plan, output: output, library: EmptyLibrary(), jobs: 2, checkpoints: Checkpoints(every: .steps(3)))
     _ = try await runner.run { _ in }
-    #expect(Files.names(in: output.detailFolder) == [])
+    #expect(try Files.names(in: output.detailFolder) == [])
     let stale = output.checkpoint(of: plan.runs[0].id)
     for path in [stale, "\(stale).tmp.\(Provenance.hostName).4194305", output.checkpoint(of: "other")] {
       try Files.replace(path, with: "x")
     }
     _ = try await runner.run { _ in }
-    #expect(Files.names(in: output.detailFolder) == ["other.ckpt"])
+    #expect(try Files.names(in: output.detailFolder) == ["other.ckpt"])
   }
 }

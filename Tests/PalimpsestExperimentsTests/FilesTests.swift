@@ -60,16 +60,73 @@ import Testing
     #expect(try Files.read(folder("a.json")) == Array("old".utf8))
   }
 
-  /// The temporary file leads to /dev/full, where every write fails for want of space.
-  @Test(.enabled(if: Files.exists("/dev/full"))) func `a full disk is named and the old file stays`() throws {
+  /// Names that were once all there was to guess, as files and as links to a file of somebody else's.
+  @Test func `what lies at names that can be guessed is neither opened nor removed`() throws {
     let folder = try TemporaryFolder()
-    try Files.replace(folder("a.json"), with: "old")
-    let temporary = Files.temporaryPath(folder("a.json"))
-    try FileManager.default.createSymbolicLink(atPath: temporary, withDestinationPath: "/dev/full")
-    let error = #expect(throws: FileError.self) { try Files.replace(folder("a.json"), with: "new") }
-    #expect(error?.description == "\(folder("a.json")): cannot write: No space left on device")
-    #expect(try Files.read(folder("a.json")) == Array("old".utf8))
-    #expect(folder.names == ["a.json"])
+    try Files.replace(folder("victim"), with: "mine")
+    let guess = ".tmp.\(Provenance.hostName).\(getpid())"
+    for name in ["a.json", "b.json", "c.json.1", "d.json"] {
+      try FileManager.default.createSymbolicLink(atPath: folder(name + guess), withDestinationPath: folder("victim"))
+    }
+    let planted = folder.names
+    try Files.replace(folder("a.json"), with: "new")
+    #expect(try Files.create(folder("c.json"), with: "new"))
+    #expect(folder.names == (planted + ["a.json", "c.json"]).sorted())
+    #expect(try Files.read(folder("victim")) == Array("mine".utf8))
+    #expect(Set((0..<100).map { _ in Files.temporaryPath("a") }).count == 100)
+  }
+
+  @Test func `a new file has the mode that the umask leaves`() throws {
+    let folder = try TemporaryFolder()
+    let mask = umask(0)
+    _ = umask(mask)
+    try Files.replace(folder("a"), with: "x")
+    #expect(try Files.create(folder("b"), with: "x"))
+    for name in ["a", "b"] {
+      let mode = try FileManager.default.attributesOfItem(atPath: folder(name))[.posixPermissions] as? NSNumber
+      #expect(mode?.intValue == Int(0o666 & ~mask))
+    }
+  }
+
+  @Test func `a link leads to the file, on other folders too, and even where nothing is yet`() throws {
+    let folder = try TemporaryFolder()
+    try Files.makeFolder(folder("other"))
+    func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(atPath: folder(name), withDestinationPath: target)
+    }
+    try link("a", to: "b")
+    try link("b", to: folder("other/c"))
+    try link("d", to: "d")
+    #expect(try Files.destination(of: folder("plain")) == folder("plain"))
+    #expect(try Files.destination(of: folder("a")) == folder("other/c"))
+    try Files.replace(Files.destination(of: folder("a")), with: "x")
+    #expect(try Files.read(folder("a")) == Array("x".utf8))
+    #expect(folder.names == ["a", "b", "d", "other"])
+    #expect(throws: FileError(.unwritable, "\(folder("d")): cannot follow: Too many levels of symbolic links")) {
+      try Files.destination(of: folder("d"))
+    }
+  }
+
+  /// Only a superuser can give a link away.
+  @Test(.enabled(if: getuid() == 0)) func `a link of another user is not followed`() throws {
+    let folder = try TemporaryFolder()
+    try Files.replace(folder("victim"), with: "mine")
+    try FileManager.default.createSymbolicLink(atPath: folder("a"), withDestinationPath: "victim")
+    try #require(unsafe lchown(folder("a"), 65534, 65534) == 0)
+    #expect(
+      throws: FileError(
+        .unwritable, "\(folder("a")): cannot write: this link belongs to another user and is not followed")
+    ) { try Files.destination(of: folder("a")) }
+  }
+
+  @Test func `a pipe is not replaced by a file`() throws {
+    let folder = try TemporaryFolder()
+    try #require(unsafe mkfifo(folder("pipe"), 0o600) == 0)
+    #expect(
+      throws: FileError(
+        .unwritable, "\(folder("pipe")): cannot replace: this is no file but a device, a pipe or a socket")
+    ) { try Files.replace(folder("pipe"), with: "x") }
+    #expect(folder.names == ["pipe"])
   }
 
   @Test func `a folder in the place of the file is named and no temporary file stays`() throws {
@@ -104,11 +161,18 @@ import Testing
     let missing = #expect(throws: FileError.self) { try results.plan() }
     #expect(missing?.description == "\(folder("r")).palimpsest: no results here; \"palimpsest run FILE\" makes them")
     try Files.makeFolder(results.folder)
+    let next =
+      "No finished run is lost: move the file away and run the experiment again as before (\"palimpsest run FILE\"), "
+      + "which writes it anew and goes on"
     try Files.replace(results.planFile, with: "{}")
     let other = #expect(throws: Problems.self) { try results.plan() }
-    #expect(other?.description == "\(results.planFile): this is no plan of format 1 or 2")
+    #expect(
+      other?.description
+        == "\(results.planFile): this plan is damaged: something in it is no part of a plan. \(next)")
     try Files.replace(results.planFile, with: "{")
-    #expect(throws: Problems.self) { try results.plan() }
+    let cut = #expect(throws: Problems.self) { try results.plan() }
+    #expect(
+      cut?.description == "\(results.planFile): this plan is damaged: it is not JSON (line 1, column 2). \(next)")
   }
 
   @Test func `a plan is kept and read back as it was`() throws {

@@ -16,7 +16,7 @@ final class TemporaryFolder: Sendable {
 
   func callAsFunction(_ name: String) -> String { path + "/" + name }
 
-  var names: [String] { Files.names(in: path) }
+  var names: [String] { (try? Files.names(in: path)) ?? [] }
 }
 
 /// Experiment files in which all but the entry under test is as short as it may be.

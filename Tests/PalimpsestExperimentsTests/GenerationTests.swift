@@ -22,14 +22,14 @@ import Testing
     let small = try plan(two, seeds: "2")
     #expect(try results.write(small) == small)
     try results.write(small)
-    #expect(results.generations == [0])
+    #expect(try results.generations == [0])
     let large = try results.write(plan(two, seeds: "3"))
     #expect(try results.write(plan(two, seeds: "3")) == large)
-    #expect(results.generations == [0, 1])
-    #expect(Files.names(in: results.folder) == ["journal", "plan-1.json", "plan.json"])
+    #expect(try results.generations == [0, 1])
+    #expect(try Files.names(in: results.folder) == ["journal", "plan-1.json", "plan.json"])
     #expect(try results.plan() == large)
     try results.write(small)
-    #expect(results.generations == [0, 1, 2])
+    #expect(try results.generations == [0, 1, 2])
     #expect(try results.plan() == small)
   }
 
@@ -66,9 +66,9 @@ import Testing
       for plan in plans { group.addTask { try results.write(plan) } }
       try await group.waitForAll()
     }
-    #expect(results.generations == Array(plans.indices))
+    #expect(try results.generations == Array(plans.indices))
     var places: [Int: String] = [:]
-    for generation in results.generations {
+    for generation in try results.generations {
       for run in try results.plan(generation: generation).runs {
         #expect(places.updateValue(run.id, forKey: run.index) ?? run.id == run.id)
       }
@@ -110,14 +110,56 @@ import Testing
     #expect(old.configurations[0].values["ewc_strength"]?.int == 3)
     #expect(old.configurations[0].record == ["numerics": 1])
     #expect(try results.write(plan(#""a": []"#, seeds: "3")).runs.map(\.index) == [1, 0, 2])
-    #expect(results.generations == [0, 1])
+    #expect(try results.generations == [0, 1])
   }
 
   @Test func `a generation that is damaged or of a later format is named`() throws {
     try results.write(plan(two, seeds: "2"))
-    try Files.replace(results.planFile(generation: 3), with: #"{"format": 3}"#)
-    let error = #expect(throws: Problems.self) { try results.plan() }
-    #expect(error?.description == "\(results.planFile(generation: 3)): this is no plan of format 1 or 2")
+    try Files.replace(results.planFile(generation: 3), with: #"{"format": 4}"#)
+    let later = #expect(throws: Problems.self) { try results.plan() }
+    #expect(
+      later?.description
+        == "\(results.planFile(generation: 3)): this is a plan of format 4, of a later version; 1 to 3 are known here")
+    try Files.replace(results.planFile(generation: 4), with: #"{"format": 2}"#)
+    let damaged = #expect(throws: Problems.self) { try results.plan() }
+    #expect(damaged?.description.hasPrefix("\(results.planFile(generation: 4)): this plan is damaged: ") == true)
+  }
+
+  /// The largest whole number once overflowed, and a sign or zeros named a generation that is read from another file.
+  @Test(arguments: ["9223372036854775807", "+7", "07", "-1", "0", "", "1000000"])
+  func `a file that is called nearly as a generation is none`(number: String) throws {
+    try results.write(plan(two, seeds: "2"))
+    try Files.replace(results.folder + "/plan-\(number).json", with: "{}")
+    #expect(try results.generations == [0])
+    try results.write(plan(two, seeds: "3"))
+    #expect(try results.generations == [0, 1])
+  }
+
+  /// A file in the folder's place is what cannot be listed, whoever asks.
+  @Test func `a folder that cannot be listed is an error and not empty`() throws {
+    try Files.replace(results.folder, with: "a file")
+    let said = "\(results.folder): cannot list: Not a directory"
+    #expect(throws: FileError(.unreadable, said)) { try results.generations }
+    #expect(throws: FileError(.unreadable, said)) { try results.plan() }
+    try FileManager.default.removeItem(atPath: results.folder)
+    try results.write(plan(two, seeds: "2"))
+    for name in ["journal", "progress"] {
+      try? FileManager.default.removeItem(atPath: "\(results.folder)/\(name)")
+      try Files.replace("\(results.folder)/\(name)", with: "a file")
+    }
+    #expect(throws: FileError(.unreadable, "\(results.journalFolder): cannot list: Not a directory")) {
+      try results.journal()
+    }
+    #expect(throws: FileError(.unreadable, "\(results.progressFolder): cannot list: Not a directory")) {
+      try results.processes
+    }
+  }
+
+  /// A link that leads nowhere has the name and cannot be read.
+  @Test func `a plan that can be neither read nor made ends with an error`() throws {
+    try Files.makeFolder(results.folder)
+    try FileManager.default.createSymbolicLink(atPath: results.planFile, withDestinationPath: "nowhere")
+    #expect(throws: FileError.self) { try results.write(plan(two, seeds: "2")) }
   }
 
   /// A plan of many configurations is kept in little time and little space.

@@ -51,6 +51,30 @@ struct CollectLockTests {
     #expect(isFree())
   }
 
+  /// The number of a dead process may go to another program.
+  @Test(.enabled(if: Files.exists("/proc/self/stat"))) func `that of a process whose number another has now does not`()
+    throws
+  {
+    let parent = Int(getppid())
+    let began = try #require(Processes.started(parent))
+    let lock = #"{"host":"\#(Provenance.hostName)","process":\#(parent),"started":"#
+    try Files.replace(file, with: lock + "\"\(began)\"}")
+    #expect(!isFree())
+    try Files.replace(file, with: lock + "\"\(began)1\"}")
+    #expect(isFree())
+  }
+
+  @Test func `who is waited for is told after a second, and that it was given up`() throws {
+    try hold(Int(getppid()))
+    var said: [String] = []
+    #expect(CollectLock(folder, patience: 1.2) { said.append($0) } == nil)
+    #expect(
+      said == [
+        "\(file): process \(getppid()) on \(Provenance.hostName) is making the .h5 file; waiting for it, 1.2 s at most",
+        "\(file): it is still held; going on without it",
+      ])
+  }
+
   @Test func `of processes elsewhere only the age is known`() throws {
     try hold(CollectLockTests.dead(), on: "elsewhere", ago: 300)
     #expect(!isFree())

@@ -30,7 +30,7 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
 @Test func `a collect says what it found, and the manifest what it took`() throws {
   let sweep = try sweep()
   try sweep.journal(Array(runs[1...]))
-  let name = try #require(Files.names(in: sweep.folder.journalFolder).first)
+  let name = try #require(try Files.names(in: sweep.folder.journalFolder).first)
   let line = try Files.read(sweep.folder.journalFolder + "/" + name)
   try Files.replace(sweep.folder.journalFolder + "/torn.jsonl", with: Array(line.prefix(100)))
   let summary = try sweep.folder.collect(origin: .ada, at: noon)
@@ -71,11 +71,12 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
     Files.temporaryPath($0, process: Int(dead.processIdentifier))
   }
   let living = Files.temporaryPath(sweep.folder.cube, process: Int(getppid()))
+  let earlier = "\(sweep.folder.cube).tmp.\(Provenance.hostName).\(dead.processIdentifier)"
   let elsewhere = "\(sweep.folder.cube).tmp.other-host.\(dead.processIdentifier)"
   let kept = [living, elsewhere] + [".x", ""].map { "\(sweep.folder.cube).tmp\($0)" }
-  for path in stray + kept { try Files.replace(path, with: "half a fi") }
+  for path in stray + [earlier] + kept { try Files.replace(path, with: "half a fi") }
   try sweep.folder.collect(origin: .ada, at: noon)
-  #expect(stray.allSatisfy { !Files.exists($0) })
+  #expect((stray + [earlier]).allSatisfy { !Files.exists($0) })
   #expect(kept.allSatisfy { Files.exists($0) })
 }
 
@@ -85,7 +86,37 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   #expect(throws: FileError.self) { try sweep.folder.collect(origin: .ada, at: noon) }
   #expect(CubeManifest(of: sweep.folder) == nil)
   let parent = URL(filePath: sweep.folder.cube).deletingLastPathComponent().path
-  #expect(Files.names(in: parent) == ["sweep.h5", "sweep.palimpsest"])
+  #expect(try Files.names(in: parent) == ["sweep.h5", "sweep.palimpsest"])
+}
+
+/// A wrong number of rows once kept a good cube from being replaced, and a wrong history went into it.
+@Test func `a manifest that is damaged is none, and the next collect makes one`() throws {
+  let sweep = try sweep()
+  try sweep.journal(runs)
+  try sweep.folder.collect(origin: .ada, at: noon)
+  let whole = try Files.read(sweep.folder.manifestFile)
+  #expect(SealedJSON.isIntact(whole) == true)
+  for byte in whole.indices {
+    var damaged = whole
+    damaged[byte] ^= 1 << UInt8(byte % 8)
+    try Files.replace(sweep.folder.manifestFile, with: damaged)
+    #expect(CubeManifest(of: sweep.folder) == nil, "byte \(byte)")
+  }
+  try sweep.folder.collect(origin: .ada, at: noon)
+  #expect(CubeManifest(of: sweep.folder)?.rows == 4)
+}
+
+@Test func `a manifest of format 1 is read`() throws {
+  let sweep = try sweep()
+  try sweep.journal(runs)
+  try sweep.folder.collect(origin: .ada, at: noon)
+  var text = String(decoding: try Files.read(sweep.folder.manifestFile), as: UTF8.self)
+  text = text.components(separatedBy: ",\n\"sha256\"")[0] + "}"
+  try Files.replace(sweep.folder.manifestFile, with: text)
+  #expect(CubeManifest(of: sweep.folder) == nil)
+  try Files.replace(
+    sweep.folder.manifestFile, with: text.replacingOccurrences(of: "\"format\": 2", with: "\"format\": 1"))
+  #expect(CubeManifest(of: sweep.folder)?.rows == 4)
 }
 
 // MARK: - Reading

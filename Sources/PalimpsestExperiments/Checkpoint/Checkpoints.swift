@@ -46,7 +46,7 @@ public struct Checkpoints: Sendable {
 
   /// Takes away the checkpoints of finished runs: a kill may have come between the journal's line and the removal.
   public func tidy(_ output: ResultsFolder, finished: Set<String>) {
-    for name in Files.names(in: output.detailFolder) where name.hasSuffix(".ckpt") {
+    for name in (try? Files.names(in: output.detailFolder)) ?? [] where name.hasSuffix(".ckpt") {
       if finished.contains(String(name.dropLast(".ckpt".count))) {
         SystemCalls.unlink(output.detailFolder + "/" + name)
       }
