@@ -2,7 +2,7 @@
 /// the work counted. What the settings and the seed give again (fresh parts, buffers, passes) is left out.
 extension ComposedLearner {
   private enum Field: String, CodingKey {
-    case model, names, parts, optimizer, experiences, mask, restarts, multiplyAdds
+    case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds
     case memoryRandom, isolationRandom, consolidationRandom
   }
 
@@ -14,6 +14,7 @@ extension ComposedLearner {
     for part in parts { try list.encode(part) }
     try fields.encode(optimizer, forKey: .optimizer)
     try fields.encode(experiences, forKey: .experiences)
+    try fields.encode(firstEpoch, forKey: .firstEpoch)
     try fields.encode(mask, forKey: .mask)
     try fields.encode(restarts, forKey: .restarts)
     try fields.encode(multiplyAdds, forKey: .multiplyAdds)
@@ -34,6 +35,7 @@ extension ComposedLearner {
     var list = try fields.nestedUnkeyedContainer(forKey: .parts)
     try restore(parts.map { try $0.restored(from: &list) })
     optimizer = try optimizer.restored(from: fields, forKey: .optimizer)
+    firstEpoch = try fields.decode(Int?.self, forKey: .firstEpoch)
     mask = try fields.decode(ParameterMask.self, forKey: .mask)
     restarts = try fields.decode(Int.self, forKey: .restarts)
     multiplyAdds = try fields.decode(Int.self, forKey: .multiplyAdds)
@@ -59,6 +61,7 @@ extension ComposedLearner {
   /// What the parts make of their state stays within the network and the tasks begun.
   private func check(within limits: StateLimits) throws(StateError) {
     let most = Int.max / 2
+    guard (-most...most).contains(firstEpoch ?? 0) else { throw StateError("a first pass numbered \(firstEpoch ?? 0)") }
     guard (0...most).contains(restarts), (0...most).contains(multiplyAdds) else {
       throw StateError("\(restarts) restarts and \(multiplyAdds) multiply-adds")
     }

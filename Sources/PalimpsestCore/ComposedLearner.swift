@@ -20,6 +20,8 @@ public struct ComposedLearner: Learner {
   var optimizer: any Optimizer
   package internal(set) var experiences: [ExperienceInfo] = []
   var mask: ParameterMask
+  /// The number of the task's first pass: callers may go on counting from task to task. Nil before its first step.
+  var firstEpoch: Int?
   var restarts = 0
   var multiplyAdds = 0
   var memoryRandom: Random
@@ -96,6 +98,7 @@ public struct ComposedLearner: Learner {
 
   public mutating func begin(_ experience: ExperienceInfo) {
     experiences.append(experience)
+    firstEpoch = nil
     pull = nil
     if plan(for: experience.index).restarts && experience.index > 0 {
       restart()
@@ -145,11 +148,21 @@ public struct ComposedLearner: Learner {
   // MARK: - A step
 
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
+    let context = counted(context)
     let update = fusedUpdate()
     let (slope, rows) = differentiate(batch, context, update)
     let penalty = if let update { finish(update, slope) } else { self.update(context) }
     roles.memory?.insert(batch, context, using: &memoryRandom)
     return StepReport(loss: slope.loss, penalty: penalty, rows: rows)
+  }
+
+  /// With the passes of the task counted from 0: in the first one memories take rows.
+  private mutating func counted(_ context: StepContext) -> StepContext {
+    let first = firstEpoch ?? context.epoch
+    firstEpoch = first
+    var context = context
+    context.epoch -= first
+    return context
   }
 
   /// Leaves the data gradient of the batch and of the rows replayed with it in `gradient`, but for what is updated at once.

@@ -97,8 +97,8 @@ public struct EndedExperience: Sendable {
 /// Where in its life a step stands.
 public struct StepContext: Sendable, Equatable {
   public let experience: ExperienceInfo
-  /// Pass over the task's rows, counted from 0.
-  public let epoch: Int
+  /// Pass over the task's rows. A learner's parts see it counted from 0 in each task, whatever number its caller begins with.
+  public internal(set) var epoch: Int
   /// Step within the task, counted from 0.
   public let step: Int
 

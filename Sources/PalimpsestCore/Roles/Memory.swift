@@ -7,7 +7,7 @@ public protocol Memory: StrategyPart {
   var count: Int { get }
   /// How its rows enter the loss.
   var replay: ReplayOptions { get }
-  /// Offers the rows of a step, after the step. Allocates nothing once the memory is full.
+  /// Offers the rows of a step, after the step; in epoch 0 of a task they are new. Allocates nothing once the memory is full.
   mutating func insert(_ batch: Batch, _ context: StepContext, using rng: inout Random)
   /// Appends min(n, count) rows, drawn without replacement, to `batch`. Allocates nothing once `batch` has the room.
   mutating func draw(_ n: Int, into batch: inout Batch, using rng: inout Random)
