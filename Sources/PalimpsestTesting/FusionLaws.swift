@@ -10,6 +10,8 @@ public enum FusionLaws {
   ///
   /// - Returns: one sentence for each violation; empty where the law holds.
   public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = Adam()) -> [String] {
+    let shapes = ShapeLaws.violations(of: parts, optimizer: optimizer)
+    if !shapes.isEmpty { return shapes }
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
     return (LawWorld.all + [.wide]).compactMap { world in
       do {

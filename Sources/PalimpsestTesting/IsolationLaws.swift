@@ -39,13 +39,16 @@ public enum IsolationLaws {
     guard let composed = try? ComposedLearner(setup, parts) else { return ["\(what): does not make a learner"] }
     var learner: any Learner = composed
     var twin = Twin(isolation, setup)
-    return world.tasks.flatMap { task in
-      let masked = twin.prepare(task, what)
+    var violations: [String] = []
+    for task in world.tasks {
+      violations += twin.prepare(task, what)
+      guard twin.hasPlace(task) else { return violations }
       let before = Snapshot(learner, twin, world, tasks: task.index)
       world.live(&learner, task: task.index)
       let after = Snapshot(learner, twin, world, tasks: task.index)
-      return masked + twin.compare(before, after, what, isolation.isolatesPredictions && task.index > 0)
+      violations += twin.compare(before, after, what, isolation.isolatesPredictions && task.index > 0)
     }
+    return violations
   }
 }
 
@@ -78,14 +81,18 @@ private struct Twin<I: Isolation> {
     let before = model.parameters
     mask = isolation.prepare(&model, for: task, using: &rng)
     var violations: [String] = []
-    if Array(model.parameters.array[..<before.count]) != before.array {
+    if Array(model.parameters.array.prefix(before.count)) != before.array {
       violations.append("\(what): preparing task \(task.index + 1) changes weights that were there")
     }
-    let bounds = mask.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
-    if bounds != bounds.sorted() || (bounds.last ?? 0) > model.parameters.count {
-      violations.append("\(what): the mask's ranges are out of order or outside the vector: \(mask.ranges)")
+    if let problem = ShapeLaws.problem(mask, isolation.route(for: task.index, in: model), in: model) {
+      violations.append("\(what): task \(task.index + 1): \(problem)")
     }
     return violations + compareRoutes(task.index, what)
+  }
+
+  /// False where no learner could be taken through the task.
+  func hasPlace(_ task: ExperienceInfo) -> Bool {
+    ShapeLaws.problem(mask, isolation.route(for: task.index, in: model), in: model) == nil
   }
 
   private mutating func compareRoutes(_ index: Int, _ what: String) -> [String] {

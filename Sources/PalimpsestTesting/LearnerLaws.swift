@@ -9,6 +9,8 @@ public enum LearnerLaws {
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = Adam()) -> [String] {
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
+    let shapes = ShapeLaws.violations(of: parts, optimizer: optimizer)
+    if !shapes.isEmpty { return shapes }
     return parts.flatMap(declarations) + LawWorld.all.flatMap { check(parts, $0, optimizer, "\(name), \($0.name)") }
   }
 

@@ -13,6 +13,7 @@ public enum OptimizerLaws {
   ///   - closedForm: what each update must equal to within 1e-5 of the largest one; nil leaves that law out.
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations<O: Optimizer>(of optimizer: O, closedForm: ClosedForm? = nil) -> [String] {
+    if let violation = lengthViolation(optimizer) { return [violation] }
     var used = optimizer
     let walk = walk(&used)
     var violations = closedForm.map { differences(O.name, walk, $0) } ?? []
@@ -20,6 +21,17 @@ public enum OptimizerLaws {
     if self.walk(&used).updates != walk.updates { violations.append("\(O.name): reset() does not make it as new") }
     violations += checkpoint(optimizer, walk) + growth(optimizer, walk)
     return violations
+  }
+
+  /// What the other laws take for granted: an update for each parameter, and for those added later.
+  private static func lengthViolation<O: Optimizer>(_ optimizer: O) -> String? {
+    var optimizer = optimizer
+    for count in [50, 50, 70] {
+      var update = FloatBuffer(count: count)
+      optimizer.update(&update, at: FloatBuffer(count: count))
+      if update.count != count { return "\(O.name): \(update.count) updates for \(count) parameters" }
+    }
+    return nil
   }
 
   private struct Walk {

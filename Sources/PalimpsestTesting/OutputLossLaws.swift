@@ -26,6 +26,9 @@ public enum OutputLossLaws {
     var gradient = Matrix(rows: 6, columns: columns)
     _ = loss.add(logits, target, to: &gradient)
     let what = "\(L.name), \(columns) columns, outputs \(outputs), rows \(rows)"
+    guard gradient.rows == logits.rows && gradient.columns == logits.columns else {
+      return ["\(what): a gradient of 6 × \(columns) became one of \(gradient.rows) × \(gradient.columns)"]
+    }
     return gradientViolations(
       what, gradient: flat(gradient), differences: differences(&loss, logits, target))
       + untouched(gradient, target, what) + keepsGradient(&loss, logits, target, flat(gradient), what)

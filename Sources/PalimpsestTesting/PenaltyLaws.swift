@@ -65,6 +65,9 @@ private struct PenaltyLife<P: Penalty> {
 
   private mutating func check(at point: FloatBuffer, _ what: String) -> [String] {
     let (value, gradient) = ask(point)
+    guard gradient.count == point.count else {
+      return ["\(what): a gradient of \(point.count) elements became one of \(gradient.count)"]
+    }
     var violations: [String] = []
     if !(value >= 0) { violations.append("\(what): the value is \(value); a penalty is never negative") }
     if ask(point) != (value, gradient) { violations.append("\(what): asking twice gives two answers") }

@@ -89,7 +89,7 @@ extension DenseLayer {
 
 extension Route {
   /// Layers follow one another, end in the route's outputs and lie within the network's parameters.
-  func problem(in model: MLP) -> String? {
+  package func problem(in model: MLP) -> String? {
     var width = model.shape.inputs
     let length = model.parameters.count
     if layers.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > model.shape.outputs {

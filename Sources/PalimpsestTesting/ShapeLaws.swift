@@ -1,0 +1,80 @@
+import PalimpsestCore
+
+/// What every other law takes for granted: a part that is handed a vector or a matrix gives it back as long as it was, and
+/// an isolation's masks and routes lie within the network. A learner of parts that break this would end the process; so
+/// the laws of learners look here first.
+public enum ShapeLaws {
+  /// Asks each part for what it does in a step, once before and once after the network grew.
+  /// - Returns: one sentence for each violation, with the part's name; empty where the laws hold.
+  public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = SGD()) -> [String] {
+    (parts + [optimizer]).flatMap { part -> [String] in
+      LawWorld.all.compactMap { world in
+        problem(part, world).map { "\(type(of: part).name), \(world.name): \($0)" }
+      }
+    }
+  }
+
+  private static func problem(_ part: any StrategyPart, _ world: LawWorld) -> String? {
+    var model = world.setup(SGD()).makeModel()
+    if let isolation = part as? any Isolation { return problem(isolation, model, world) }
+    if let loss = part as? any OutputLoss { return problem(loss, world) }
+    var part = part
+    var rng = Seed(71).stream("shape laws")
+    for task in world.tasks.prefix(2) {
+      part.begin(task, model)
+      if let problem = lengthProblem(&part, model, task) { return problem }
+      _ = model.addLayer("late", inputs: 4, outputs: 2, isOutput: true, using: &rng)
+      if let problem = lengthProblem(&part, model, task) { return problem }
+    }
+    return nil
+  }
+
+  /// A vector of the network's length stays as long.
+  private static func lengthProblem(_ part: inout any StrategyPart, _ model: MLP, _ task: ExperienceInfo) -> String? {
+    var vector = FloatBuffer(count: model.parameters.count)
+    var what = "gradient"
+    if var penalty = part as? any Penalty {
+      _ = penalty.add(at: model.parameters, to: &vector)
+      part = penalty
+    } else if var transform = part as? any GradientTransform {
+      transform.transform(&vector, StepContext(experience: task, epoch: 0, step: 0))
+      part = transform
+    } else if var optimizer = part as? any Optimizer {
+      optimizer.update(&vector, at: model.parameters)
+      (part, what) = (optimizer, "update")
+    }
+    let count = model.parameters.count
+    return vector.count == count ? nil : "\(count) parameters get a \(what) of \(vector.count) elements"
+  }
+
+  private static func problem(_ loss: any OutputLoss, _ world: LawWorld) -> String? {
+    var loss = loss
+    let (rows, columns) = (3, world.shape.outputs)
+    let target = LossTarget(
+      labels: [0, 0, 0], weights: [1, 1, 1], rows: 0..<rows, outputs: world.tasks[0].outputs)
+    var gradient = Matrix(rows: rows, columns: columns)
+    _ = loss.add(Matrix(rows: rows, columns: columns), target, to: &gradient)
+    if gradient.rows == rows && gradient.columns == columns { return nil }
+    return "a gradient of \(rows) × \(columns) becomes one of \(gradient.rows) × \(gradient.columns)"
+  }
+
+  private static func problem(_ isolation: any Isolation, _ fresh: MLP, _ world: LawWorld) -> String? {
+    var (isolation, model, rng) = (isolation, fresh, Seed(72).stream("shape laws"))
+    for task in world.tasks {
+      let mask = isolation.prepare(&model, for: task, using: &rng)
+      let routes = [task.index, nil].map { isolation.route(for: $0, in: model) }
+      if let problem = routes.lazy.compactMap({ problem(mask, $0, in: model) }).first {
+        return "task \(task.index + 1): \(problem)"
+      }
+    }
+    return nil
+  }
+
+  static func problem(_ mask: ParameterMask, _ route: Route, in model: MLP) -> String? {
+    let bounds = mask.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
+    if bounds != bounds.sorted() || (bounds.first ?? 0) < 0 || (bounds.last ?? 0) > model.parameters.count {
+      return "the mask's ranges are out of order or outside the vector: \(mask.ranges)"
+    }
+    return route.problem(in: model).map { "the route cannot be taken: \($0)" }
+  }
+}
