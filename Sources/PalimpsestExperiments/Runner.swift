@@ -48,8 +48,9 @@ public struct Runner: Sendable {
     let generation = try prepareFolder()
     let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
     checkpoints.tidy(output, finished: known.done)
+    let casualties = Casualties(output, provenance, done: known.done)
     let undone = pendingRuns(known)
-    let pending = sharingData(Array(undone.prefix(selection.limit ?? undone.count)))
+    let pending = casualties.last(sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
     let planned = selection.count(in: plan)
     let progress = RunProgress(
       planned: planned, done: planned - undone.count, left: undone.count - pending.count, generation: generation)
@@ -59,6 +60,7 @@ public struct Runner: Sendable {
     let writer = ProgressWriter(output, provenance)
     let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
     let streams = SharedStreams(workers: jobs)
+    let inHand = RunsInHand(output, provenance, workers: jobs)
     let watch = PlanWatch(output, generation: generation)
     let ticker = Ticker {
       keep(journal, writer, queue)
@@ -68,28 +70,41 @@ public struct Runner: Sendable {
     await Workers.run(min(jobs, pending.count)) { worker in
       var settings = SettingsRead(plan)
       var lines = EntryWriter()
-      while let run = queue.next(worker: worker, stop: stop) {
-        let make = {
-          let planned = plan.configurations[run.configuration]
-          let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
-            Run.data(of: scenarios[planned], seed: run.seed)
+      inHand.watching(worker: worker) {
+        while let run = queue.next(worker: worker, stop: stop) {
+          inHand.take(run.id, worker: worker)
+          let ended = execute(run, worker: worker, writer, stop: stop) {
+            try casualties.check(run.id, checkpoints.note)
+            return try makeRun(run, &settings, scenarios, streams)
           }
-          return try Run(settings.configuration(of: run), data: data, seed: run.seed)
-        }
-        guard let (entry, model) = execute(run, worker: worker, writer, stop: stop, make: make) else { break }
-        queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
-          try model?.write(to: output)
-          try journal.append(lines.line(entry))
-          checkpoints.remove(run.id, in: output)
+          guard let (entry, model) = ended else { break }
+          queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
+            try model?.write(to: output)
+            try journal.append(lines.line(entry))
+            checkpoints.remove(run.id, in: output)
+            casualties.settle(run.id)
+          }
         }
       }
     }
     ticker.stop()
     keep(journal, writer, queue)
     writer.remove()
+    inHand.remove()
     let end = try queue.outcome(journal.path)
     try watch.check()
     return end
+  }
+
+  /// A run before its first step.
+  private func makeRun(
+    _ run: PlannedRun, _ settings: inout SettingsRead, _ scenarios: PreparedScenarios, _ streams: SharedStreams
+  ) throws -> Run {
+    let planned = plan.configurations[run.configuration]
+    let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
+      Run.data(of: scenarios[planned], seed: run.seed)
+    }
+    return try Run(settings.configuration(of: run), data: data, seed: run.seed)
   }
 
   /// The plan and the folders; what dead processes left there goes.

@@ -41,6 +41,11 @@ enum SystemCalls {
     }
   }
 
+  /// Writes at a place, wherever others write.
+  static func write(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) -> Int {
+    unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+  }
+
   /// Whether a write would be taken at once, or within some milliseconds; −1 waits for ever.
   static func isWritable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

@@ -2,4 +2,17 @@
 #ifndef PALIMPSEST_PROCESS_H
 #define PALIMPSEST_PROCESS_H
 
+/// From now on a death by a fault (a trap, a wrong address, an abort) leaves a word: two digits, the signal's number,
+/// where the faulting thread said, else where the process said. The signal then does what it would have done.
+void palimpsest_watch_faults(void);
+
+/// Where a fault of this thread is written, with a stack of its own for that: a thread may die for want of stack.
+void palimpsest_leave_word(int descriptor, long long offset);
+
+/// Before the thread ends.
+void palimpsest_leave_no_word(void);
+
+/// Where the faults of all other threads are written; descriptor −1: nowhere.
+void palimpsest_leave_word_of_others(int descriptor, long long offset);
+
 #endif
