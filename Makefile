@@ -4,12 +4,18 @@ SWIFT ?= swift
 CONFIGURATION := -c release
 TOOL := .build/release/palimpsest
 
+# Known to the program (`palimpsest --version`), and by it to the results.
+ifneq ($(wildcard .git),)
+export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
+endif
+
 .PHONY: quickstart build test test-slow counts arm64 custom-strategy format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
 
 build: hdf5
+	@test -e $(TOOL) || echo "The first build takes some minutes (3 on two cores)."
 	$(SWIFT) build $(CONFIGURATION) --product palimpsest
 
 # Release, as users run it.

@@ -13,6 +13,12 @@ let hdf5Config = Context.environment["PALIMPSEST_HDF5_PC"] ?? "hdf5"
 /// SHA-256; CryptoKit has it on Apple's systems.
 let ccrypto = Target.Dependency.target(name: "CCrypto", condition: .when(platforms: [.linux]))
 
+/// The commit a program is built from, where whoever builds says it: the Makefile does. SwiftPM's own `gitInformation` would
+/// stay that of the first build.
+let commit = (Context.environment["PALIMPSEST_COMMIT"] ?? "").filter {
+  $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")
+}
+
 let package = Package(
   name: "palimpsest",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -20,7 +26,7 @@ let package = Package(
     .library(name: "Palimpsest", targets: ["Palimpsest"]),
     .library(name: "PalimpsestCore", targets: ["PalimpsestCore"]),
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
-    .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand"]),
+    .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
     .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
   ],
   dependencies: [
@@ -32,6 +38,7 @@ let package = Package(
   targets: [
     .target(name: "CKernels"),
     .target(name: "CProcess"),
+    .target(name: "CCommit", cSettings: [.define("PALIMPSEST_COMMIT_TEXT", to: "\"\(commit)\"")]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
@@ -78,7 +85,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
+    .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
     .executableTarget(name: "InstructionCounts", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
 
     .testTarget(

@@ -41,7 +41,7 @@ private struct Checkup {
   private var program: Check {
     let commit = Provenance.current.gitCommit
     let place = commit.isEmpty ? "" : ", working folder at commit \(commit.prefix(12))"
-    return Check(key: "version", name: "palimpsest", finding: Provenance.toolkitVersion + place)
+    return Check(key: "version", name: "palimpsest", finding: Provenance.programVersion + place)
   }
 
   private var hdf5: Check {

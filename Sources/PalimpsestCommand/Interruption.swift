@@ -30,6 +30,6 @@ final class Interruption: Sendable {
   private func receive() {
     if count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(ExitStatus.interrupted.rawValue) }
     let answer = savesRuns ? "the runs in hand are saved" : "the runs in hand are finished first"
-    StandardError.offer("\ninterrupted: \(answer); once more ends at once\n")
+    StandardError.say("\ninterrupted: \(answer); once more ends at once")
   }
 }

@@ -21,6 +21,9 @@ struct Pace {
   /// Runs a second in this call.
   private var rate: Double { seconds > 0 ? Double(ended) / seconds : 0 }
 
+  /// Said until a run has ended since the start.
+  private static let estimating = "estimating the time left"
+
   private var secondsLeft: Double? {
     let together = Double(ended + doneElsewhere)
     return together > 0 ? Double(planned - done) * seconds / together : nil
@@ -32,7 +35,8 @@ struct Pace {
   /// `16/160 runs (10 %), 30.1 runs/s, 5 s left`.
   var line: String {
     let share = planned > 0 ? done * 100 / planned : 100
-    return "\(done)/\(planned) runs (\(share) %), \(rateText)" + (secondsLeft.map { ", \(duration($0)) left" } ?? "")
+    return "\(done)/\(planned) runs (\(share) %), "
+      + (secondsLeft.map { "\(rateText), \(duration($0)) left" } ?? Pace.estimating)
   }
 
   /// At most 79 columns.
@@ -41,8 +45,8 @@ struct Pace {
     let filled = planned > 0 ? done * width / planned : width
     let bar = String(repeating: "━", count: filled)
     let rest = String(repeating: "─", count: width - filled)
-    let left = secondsLeft.map { "  \(duration($0)) left" } ?? ""
-    return (colored ? "\u{1B}[32m\(bar)\u{1B}[0m\(rest)" : bar + rest) + "  \(done)/\(planned) runs  \(rateText)\(left)"
+    let left = secondsLeft.map { "\(rateText)  \(duration($0)) left" } ?? Pace.estimating
+    return (colored ? "\u{1B}[32m\(bar)\u{1B}[0m\(rest)" : bar + rest) + "  \(done)/\(planned) runs  \(left)"
   }
 
   var summary: String {

@@ -70,7 +70,7 @@ struct Root: AsyncParsableCommand {
       diverged; 64 usage; 65 bad file; 66 file not there; 69 something needed is not installed; 73 cannot write; 75 \
       unfinished, run again; 130 interrupted; 141 the reader of the results has gone.
       """,
-    version: Provenance.toolkitVersion,
+    version: Provenance.programVersion,
     subcommands: [
       RunCommand.self, StatusCommand.self, CollectCommand.self, ReportCommand.self, ExportCommand.self,
       MergeCommand.self, PredictCommand.self, ValidateCommand.self, ExpandCommand.self,

@@ -34,7 +34,7 @@ final class PeriodicCollect: Sendable {
     let failure = collect()
     let end = ContinuousClock.now
     state.withLock { $0 = State(last: end, cost: end - now, isBroken: failure != nil) }
-    if let failure { StandardError.write("\(failure)\nthe runs go on; the cube is made at the end") }
+    if let failure { StandardError.say("\(failure)\nthe runs go on; the cube is made at the end") }
   }
 
   private func collect() -> (any Error)? {

@@ -10,6 +10,8 @@ final class ProgressReporter: Sendable {
     var progress: RunProgress?
     let start = ContinuousClock.now
     var drawn: ContinuousClock.Instant?
+    /// When a line of its own was last said.
+    var said: ContinuousClock.Instant?
     var tenths = 0
   }
 
@@ -52,7 +54,7 @@ final class ProgressReporter: Sendable {
     state.withLock { state in
       let seconds = (ContinuousClock.now - state.start) / .seconds(1)
       if case .line = style { StandardError.offer(ProgressStyle.erase) }
-      StandardError.offer(Pace(progress, seconds: seconds).summary + "\n")
+      StandardError.say(Pace(progress, seconds: seconds).summary)
     }
   }
 
@@ -60,17 +62,14 @@ final class ProgressReporter: Sendable {
     let now = ContinuousClock.now
     guard let progress = state.progress else { return }
     let pace = Pace(progress, seconds: (now - state.start) / .seconds(1))
-    switch style {
-    case .none: return
-    case .line(let colored):
-      if let drawn = state.drawn, now - drawn < .milliseconds(100) { return }
-      StandardError.offer(ProgressStyle.erase + pace.bar(colored: colored))
-    case .plain:
-      let isDue = pace.tenths > state.tenths || now - (state.drawn ?? state.start) >= .seconds(30)
-      guard isDue else { return }
-      state.tenths = pace.tenths
-      StandardError.offer(pace.line + "\n")
+    if pace.tenths > state.tenths || now - (state.said ?? state.start) >= .seconds(30) {
+      (state.tenths, state.said) = (pace.tenths, now)
+      StandardError.note(pace.line)
+      if case .plain = style { StandardError.offer(pace.line + "\n") }
     }
+    guard case .line(let colored) = style else { return }
+    if let drawn = state.drawn, now - drawn < .milliseconds(100) { return }
+    StandardError.offer(ProgressStyle.erase + pace.bar(colored: colored))
     state.drawn = now
   }
 }

@@ -51,10 +51,17 @@ struct RunCommand: AsyncParsableCommand {
         try results.removeResults()
       }
     }
+    StandardError.keep(in: SaidLog(folder, opening: opening))
     let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
     let (results, end) = try await execute(plan, folder, interruption)
     try report(results, folder)
     if end.left > 0 { try pause(end) }
+  }
+
+  /// Program and command line.
+  private var opening: String {
+    let words = CommandLine.arguments.dropFirst().map(shellQuoted).joined(separator: " ")
+    return "palimpsest \(Provenance.programVersion): \(words)"
   }
 
   /// Runs the trials of a `select` block.
@@ -104,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
   private func run(
     _ plan: Plan, _ chosen: RunSelection, _ folder: ResultsFolder, _ interruption: Interruption
   ) async throws -> RunProgress {
-    let checkpoints = Checkpoints(every: checkpointEvery.flatMap { CheckpointInterval($0) }) { StandardError.write($0) }
+    let checkpoints = Checkpoints(every: checkpointEvery.flatMap { CheckpointInterval($0) }) { StandardError.say($0) }
     let runner = Runner(
       plan, output: folder, library: DatasetFolder.standard(), jobs: jobs,
       selection: chosen, retriesFailed: retryFailed, checkpoints: checkpoints)

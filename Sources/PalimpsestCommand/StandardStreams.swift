@@ -5,12 +5,27 @@ import Synchronization
 
 /// Everything that is no result: messages, notes, progress. It may be closed or its disk full: nothing stops for that.
 enum StandardError {
+  private static let log = Mutex<SaidLog?>(nil)
+
+  /// From now on all messages go into a file too.
+  static func keep(in log: SaidLog) { self.log.withLock { $0 = log } }
+
+  /// Puts a line into that file alone.
+  static func note(_ message: String) { log.withLock { $0 }?.add(message) }
+
   /// One message and a line end.
   static func write(_ message: String) {
+    note(message)
     _ = StandardDescriptors.write(Array((message + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// Progress: left out where nobody takes it at once, for the runs do not wait.
+  /// The same while runs go on: the screen goes without where nobody takes it at once, for they do not wait.
+  static func say(_ message: String) {
+    note(message)
+    offer(message + "\n")
+  }
+
+  /// What is only drawn, by the same rule.
   static func offer(_ text: String) { StandardDescriptors.offer(Array(text.utf8), to: STDERR_FILENO) }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }

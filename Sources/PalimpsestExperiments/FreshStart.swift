@@ -7,7 +7,9 @@ extension ResultsFolder {
     try checkNobodyWorks()
     try remove(Files.destination(of: cube))
     for generation in try generations { try remove(planFile(generation: generation)) }
-    for path in [manifestFile, inputsFile, folder + "/collect.lock", journalFolder, progressFolder, detailFolder] {
+    for path in [
+      manifestFile, inputsFile, folder + "/collect.lock", journalFolder, progressFolder, detailFolder, logFolder,
+    ] {
       try remove(path)
     }
     removeStrayFiles()

@@ -13,11 +13,14 @@ public final class JournalEntry: Sendable {
   public let worker: String
   public let instructionSet: String
   public let toolkitVersion: String
+  /// Of the working directory.
   public let gitCommit: String
+  /// Of the program; empty where it is not known.
+  public let toolkitCommit: String
 
   public init(
     runID: String, record: RunRecord, started: Double, host: String, worker: String, instructionSet: String,
-    toolkitVersion: String, gitCommit: String
+    toolkitVersion: String, gitCommit: String, toolkitCommit: String = ""
   ) {
     self.runID = runID
     self.record = record
@@ -27,6 +30,7 @@ public final class JournalEntry: Sendable {
     self.instructionSet = instructionSet
     self.toolkitVersion = toolkitVersion
     self.gitCommit = gitCommit
+    self.toolkitCommit = toolkitCommit
   }
 }
 
@@ -34,6 +38,7 @@ extension JournalEntry: Equatable {
   public static func == (a: JournalEntry, b: JournalEntry) -> Bool {
     a.runID == b.runID && a.record == b.record && a.started == b.started && a.host == b.host && a.worker == b.worker
       && a.instructionSet == b.instructionSet && a.toolkitVersion == b.toolkitVersion && a.gitCommit == b.gitCommit
+      && a.toolkitCommit == b.toolkitCommit
   }
 }
 
@@ -60,6 +65,8 @@ package struct EntryWriter {
     }
     json.key("record")
     json.append(entry.record) { json, truth in json.append(json: self.json(truth)) }
+    json.key("toolkit_commit")
+    json.append(entry.toolkitCommit)
     return JournalLine.sealed(json.bytes)
   }
 
@@ -110,7 +117,8 @@ extension JournalEntry {
     self.init(
       runID: runID, record: record, started: json["started"]?.double ?? .nan, host: json["host"]?.string ?? "",
       worker: json["worker"]?.string ?? "", instructionSet: json["instruction_set"]?.string ?? "",
-      toolkitVersion: json["toolkit_version"]?.string ?? "", gitCommit: json["git_commit"]?.string ?? "")
+      toolkitVersion: json["toolkit_version"]?.string ?? "", gitCommit: json["git_commit"]?.string ?? "",
+      toolkitCommit: json["toolkit_commit"]?.string ?? "")
   }
 }
 

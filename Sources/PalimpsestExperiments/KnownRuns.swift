@@ -21,6 +21,9 @@ package struct KnownRuns: Sendable {
     try lookAtOthers()
   }
 
+  /// Runs that the journals held as completed when they were last read.
+  var completed: Set<String> { Set(index.entries.lazy.filter { $0.status == .completed }.map(\.runID)) }
+
   func isDone(_ id: String) -> Bool { done.contains(id) }
 
   func isClaimed(_ id: String) -> Bool { claimed.contains(id) }

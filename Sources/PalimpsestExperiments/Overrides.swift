@@ -54,6 +54,7 @@ private struct ExperimentChange {
   mutating func set(_ argument: String) {
     guard let (path, text) = assignment(argument) else { return report("--set", argument, "expected path=value") }
     if path == "name" { return rename(text, argument) }
+    if path == "output.keep" { return keep(text, argument) }
     guard let targets = targets(path, "--set", argument) else { return }
     let value = SettingText.value(text)
     if let problem = problem(value, targets) { return report("--set", argument, problem) }
@@ -66,6 +67,17 @@ private struct ExperimentChange {
   private mutating func rename(_ name: String, _ argument: String) {
     if let problem = ExperimentReader.nameProblem(JSONValue(name)) { return report("--set", argument, problem) }
     experiment.name = name
+  }
+
+  /// What is kept is no part of a run's identity, so no part of the settings that `targets` knows.
+  private mutating func keep(_ text: String, _ argument: String) {
+    let value = SettingText.value(text)
+    let list = value.array == nil ? JSONValue([value]) : value
+    do {
+      experiment.outputSettings = try OutputSettings(settings: ["keep": list.parameterValue])
+    } catch {
+      report("--set", argument, "\(error)")
+    }
   }
 
   // MARK: - --over

@@ -5,9 +5,22 @@ public struct Provenance: Sendable, Equatable {
   public var host: String
   public var process: Int
   public var version: String
+  /// Commit that the program was built from; empty where that is not known.
+  public var toolkitCommit = Provenance.toolkitCommit
+  /// Commit of the working directory.
   public var gitCommit: String
 
   public static let toolkitVersion = "0.1.0"
+
+  /// The commit this program was built from, with `-dirty` where files had changed; empty where the build did not say.
+  public static let toolkitCommit = SystemCalls.commit
+
+  /// `0.1.0`, and the commit where it is known: `0.1.0 (3f9c21ab04de-dirty)`.
+  public static let programVersion: String = {
+    if toolkitCommit.isEmpty { return toolkitVersion }
+    let mark = toolkitCommit.hasSuffix("-dirty") ? "-dirty" : ""
+    return "\(toolkitVersion) (\(toolkitCommit.prefix(12))\(mark))"
+  }()
 
   /// This machine, without its domain.
   public static let hostName = ProcessInfo.processInfo.hostName.prefix { $0 != "." }.description

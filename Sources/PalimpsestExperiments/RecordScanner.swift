@@ -9,13 +9,15 @@ package struct EntryScanner {
   private var instructionSet = Repeated("")
   private var toolkitVersion = Repeated("")
   private var gitCommit = Repeated("")
+  private var toolkitCommit = Repeated("")
   private var tasks = Repeated<[String]>([])
   private var truth = Repeated<ScenarioTruth?>(nil)
 
   package init() {}
 
   private static let keys = JSONKeys([
-    "run_id", "started", "host", "worker", "instruction_set", "toolkit_version", "git_commit", "record", "crc",
+    "run_id", "started", "host", "worker", "instruction_set", "toolkit_version", "git_commit", "record",
+    "toolkit_commit", "crc",
   ])
 
   /// - Parameter line: without its newline; its checksum is not looked at.
@@ -24,6 +26,7 @@ package struct EntryScanner {
     var scanner = JSONScanner(line, in: bytes)
     var (runID, record): (String?, RunRecord?)
     var (started, host, worker, instructionSet, version, commit) = (Double.nan, "", "", "", "", "")
+    var toolkitCommit = ""
     try scanner.object(EntryScanner.keys) { (scanner, key) throws(UnusualJSON) in
       switch key {
       case 0: runID = try scanner.string()
@@ -34,13 +37,14 @@ package struct EntryScanner {
       case 5: version = try toolkitVersion.text(&scanner)
       case 6: commit = try gitCommit.text(&scanner)
       case 7: record = try self.record(&scanner)
+      case 8: toolkitCommit = try self.toolkitCommit.text(&scanner)
       default: _ = try scanner.string()
       }
     }
     guard let runID, let record, scanner.isAtEnd else { throw UnusualJSON() }
     return JournalEntry(
       runID: runID, record: record, started: started, host: host, worker: worker, instructionSet: instructionSet,
-      toolkitVersion: version, gitCommit: commit)
+      toolkitVersion: version, gitCommit: commit, toolkitCommit: toolkitCommit)
   }
 
   private static let recordKeys = JSONKeys([

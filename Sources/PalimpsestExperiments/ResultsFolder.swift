@@ -21,6 +21,8 @@ public struct ResultsFolder: Sendable, Equatable {
   public var progressFolder: String { folder + "/progress" }
   /// What single runs leave behind beside the journal.
   public var detailFolder: String { folder + "/detail" }
+  /// What the program said.
+  public var logFolder: String { folder + "/log" }
   public var manifestFile: String { folder + "/manifest.json" }
 
   public func journal() throws(FileError) -> Journal { try Journal(folder: journalFolder) }

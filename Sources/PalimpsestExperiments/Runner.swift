@@ -37,7 +37,7 @@ public struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - stop: asked before each run; once it says true the runs in hand are finished and no others begin.
-  ///   - report: called from the workers after each run, one at a time.
+  ///   - report: called before the first run, then from the workers after each, one at a time.
   /// - Returns: how many runs were done before, and how those of this call ended.
   /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written,
   ///   ``Problems`` where an earlier plan is damaged, ``OtherPlanError`` where another process puts another plan here
@@ -49,6 +49,7 @@ public struct Runner: Sendable {
     let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
     checkpoints.tidy(output, finished: known.done)
     let casualties = Casualties(output, provenance, done: known.done)
+    noteMissingModels(known)
     let undone = pendingRuns(known)
     let pending = casualties.last(sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
     let planned = selection.count(in: plan)
@@ -59,6 +60,7 @@ public struct Runner: Sendable {
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     let writer = ProgressWriter(output, provenance)
     let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
+    report(progress)
     let streams = SharedStreams(workers: jobs)
     let inHand = RunsInHand(output, provenance, workers: jobs)
     let watch = PlanWatch(output, generation: generation)
@@ -116,6 +118,18 @@ public struct Runner: Sendable {
     return generation
   }
 
+  /// Models that are asked for once their runs are done are not there, and no run is done again for them.
+  private func noteMissingModels(_ known: KnownRuns) {
+    guard plan.experiment.outputSettings.keep.contains(.model) else { return }
+    let (completed, kept) = (known.completed, Set(Files.names(in: output.detailFolder)))
+    let missing = Set(plan.runs.lazy.filter { selection.selects($0, in: plan) }.map(\.id))
+      .filter { completed.contains($0) && !kept.contains("\($0).model") }
+    if missing.isEmpty { return }
+    checkpoints.note(
+      "output.keep: \(missing.count) finished \(missing.count == 1 ? "run has" : "runs have") no kept model, for models are "
+        + "kept when a run ends. --fresh does all runs again, another --output keeps these beside them")
+  }
+
   /// Once a second: the journal to the disk, the progress file anew.
   private func keep(_ journal: JournalWriter, _ writer: ProgressWriter, _ queue: RunQueue) {
     do throws(FileError) {
@@ -170,7 +184,7 @@ public struct Runner: Sendable {
     let entry = JournalEntry(
       runID: run.id, record: record, started: started, host: provenance.host,
       worker: "\(provenance.host)-\(provenance.process)-\(worker)", instructionSet: KernelTable.name,
-      toolkitVersion: provenance.version, gitCommit: provenance.gitCommit)
+      toolkitVersion: provenance.version, gitCommit: provenance.gitCommit, toolkitCommit: provenance.toolkitCommit)
     return (entry, model)
   }
 

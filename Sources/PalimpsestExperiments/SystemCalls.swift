@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 
 /// The few system calls that no library offers in a safe form: one write for one line, rename over a file, sync. Paths and
@@ -73,6 +74,9 @@ enum SystemCalls {
     var status = stat()
     return unsafe lstat(path, &status) == 0 ? status : nil
   }
+
+  /// The commit this program was built from.
+  static var commit: String { unsafe String(cString: palimpsest_commit()) }
 
   static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 

@@ -10,6 +10,8 @@ extension CubeWriter {
     try column("worker", "Process and worker that ran it", rows.map { $0.entry.worker })
     try column("instruction_set", "Instructions that the kernels used", rows.map { $0.entry.instructionSet })
     try column("toolkit_version", "Version of the program that ran it", rows.map { $0.entry.toolkitVersion })
+    try column(
+      "toolkit_commit", "Commit that the program that ran it was built from", rows.map { $0.entry.toolkitCommit })
     try column("git_commit", "Commit of the working directory it was run in", rows.map { $0.entry.gitCommit })
   }
 

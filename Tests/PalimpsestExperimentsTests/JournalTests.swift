@@ -1,5 +1,6 @@
 import Foundation
 import PalimpsestCore
+import PalimpsestDatasets
 import PalimpsestExperiments
 import PalimpsestMetrics
 import Testing
@@ -48,7 +49,7 @@ func entry(
 ) -> JournalEntry {
   JournalEntry(
     runID: id, record: record, started: started, host: "host", worker: worker, instructionSet: "avx2",
-    toolkitVersion: "0.1.0", gitCommit: "abc")
+    toolkitVersion: "0.1.0", gitCommit: "abc", toolkitCommit: "def")
 }
 
 func fullEntry() -> JournalEntry {
@@ -64,6 +65,16 @@ func fullEntry() -> JournalEntry {
     let back = try #require(JournalEntry.read(line.dropLast()))
     #expect(back == entry)
     #expect(back.line == line)
+  }
+
+  @Test func `a line of a program that knew no commit of its own is read as one without`() throws {
+    let line = String(decoding: fullEntry().line, as: UTF8.self)
+    let body = try #require(
+      line.replacing(#","toolkit_commit":"def""#, with: "").components(separatedBy: ",\"crc\"").first)
+    let old = Array("\(body),\"crc\":\"\(String(decoding: CRC32.hex(Array(body.utf8)[...]), as: UTF8.self))\"}".utf8)
+    #expect(old.count < line.utf8.count - 20)
+    let back = try #require(JournalEntry.read(old[...]))
+    #expect(back.toolkitCommit == "" && back.record == fullEntry().record && fullEntry().toolkitCommit == "def")
   }
 
   @Test func `what was not measured stays not measured`() throws {

@@ -26,7 +26,10 @@ private func golden() throws -> CubeSweep {
 private let schema: [(names: String, dimensions: [String], type: String)] = [
   ("run", ["run"], "int32"), ("after_task", ["after_task"], "int32"), ("task", ["task"], "int32"),
   ("evaluation", ["evaluation"], "int32"),
-  ("run_id scenario strategy error host worker instruction_set toolkit_version git_commit", ["run"], "strings"),
+  (
+    "run_id scenario strategy error host worker instruction_set toolkit_version toolkit_commit git_commit", ["run"],
+    "strings"
+  ),
   ("config tasks", ["run"], "int32"), ("status", ["run"], "int8"),
   ("seed steps examples multiply_adds", ["run"], "int64"),
   ("bytes_model bytes_optimizer bytes_importance bytes_memory", ["run"], "int64"),

@@ -12,6 +12,9 @@ void palimpsest_leave_word(int descriptor, long long offset);
 /// Before the thread ends.
 void palimpsest_leave_no_word(void);
 
+/// The commit the program was built from; empty where that is not known.
+const char *palimpsest_commit(void);
+
 /// Where the faults of all other threads are written; descriptor −1: nowhere.
 void palimpsest_leave_word_of_others(int descriptor, long long offset);
 
