@@ -87,11 +87,17 @@ public struct ComposedLearner: Learner {
   public var cost: LearnerCost {
     var cost = LearnerCost()
     cost.bytesModel = model.parameterCount * 4
-    cost.bytesOptimizer = optimizer.bytes
-    cost.bytesImportance = roles.penalties.reduce(0) { $0 + $1.bytes }
-    cost.bytesMemory = roles.memory?.bytes ?? 0
+    cost.bytesOptimizer = optimizer.bytes(in: model.layout)
+    cost.bytesImportance = roles.penalties.reduce(0) { $0 + $1.bytes(in: model.layout) }
+    cost.bytesMemory = (roles.memory?.bytes(in: model.layout) ?? 0) + bytesOfAllRows
     cost.multiplyAdds = multiplyAdds
     return cost
+  }
+
+  /// What a bound keeps that trains on the rows of all tasks so far.
+  private var bytesOfAllRows: Int {
+    guard let task = experiences.last?.index, plan(for: task).rows == .all else { return 0 }
+    return Batch.bytes(rows: experiences.reduce(0) { $0 + $1.rows }, columns: setup.shape.inputs)
   }
 
   // MARK: - A task
@@ -126,6 +132,7 @@ public struct ComposedLearner: Learner {
       info: experience, data: data, model: model, route: route, outputs: lossOutputs(experience.index, route))
     pull = nil
     roles.consolidate(ended, using: &consolidationRandom)
+    multiplyAdds += ended.chargedMultiplyAdds
     pull = roles.pull
   }
 

@@ -69,8 +69,10 @@ public struct LearnerCost: Sendable, Equatable, Codable {
   public var bytesModel = 0
   public var bytesOptimizer = 0
   public var bytesImportance = 0
+  /// Rows that are kept: by a memory, and by a bound that trains on those of all tasks so far.
   public var bytesMemory = 0
-  /// Of the training steps: forward and backward passes, without evaluation and without importance passes.
+  /// Of the steps' passes forward and backward, and of what parts charge when a task ends: Fisher passes, the choice of
+  /// core-sets. Neither evaluation nor work of one operation a parameter counts.
   public var multiplyAdds = 0
 
   public init() {}

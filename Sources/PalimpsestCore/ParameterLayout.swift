@@ -20,6 +20,13 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
   /// Parameters proper, without the gaps.
   public var parameterCount: Int { blocks.reduce(0) { $0 + $1.count } }
 
+  /// Memory of vectors that run along the parameters, in bytes: 4 for each parameter they reach, none for the gaps.
+  public func bytes(of vectors: FloatBuffer...) -> Int {
+    vectors.reduce(0) { sum, vector in
+      blocks.reduce(sum) { $0 + 4 * min(max(vector.count - $1.offset, 0), $1.count) }
+    }
+  }
+
   mutating func add(_ name: String, rows: Int, columns: Int) -> Block {
     let block = Block(name: name, offset: length, rows: rows, columns: columns)
     blocks.append(block)

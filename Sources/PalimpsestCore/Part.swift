@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One labelled component of an experiment: a term of the learner's formula, or a scenario.
 ///
 /// A part plays exactly one role (a protocol that refines this one). It is a plain value: its parameters are declared with
@@ -25,12 +27,16 @@ public protocol StrategyPart: Part {
   mutating func consolidate(_ ended: EndedExperience, using rng: inout Random)
   /// Memory held by the part's state, in bytes: what a device would have to keep.
   var bytes: Int { get }
+  /// The same where parts of the state run along the parameter vector: without the gaps between its tensors, which are no
+  /// parameters (``ParameterLayout/bytes(of:)``). Costs take this one; it is ``bytes`` where the part does not say.
+  func bytes(in layout: ParameterLayout) -> Int
 }
 
 extension StrategyPart {
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {}
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {}
   public var bytes: Int { 0 }
+  public func bytes(in layout: ParameterLayout) -> Int { bytes }
 }
 
 /// What a scenario's inputs and outputs look like, for the whole run.
@@ -84,6 +90,8 @@ public struct EndedExperience: Sendable {
   public let route: Route
   /// The outputs that took part in this task's loss.
   public let outputs: Range<Int>
+  /// One for all copies.
+  private let meter = WorkMeter()
 
   public init(info: ExperienceInfo, data: Rows, model: MLP, route: Route, outputs: Range<Int>) {
     self.info = info
@@ -92,6 +100,25 @@ public struct EndedExperience: Sendable {
     self.route = route
     self.outputs = outputs
   }
+}
+
+extension EndedExperience {
+  /// Counts work that a part does now towards the run's ``LearnerCost/multiplyAdds``.
+  public func charge(multiplyAdds: Int) { meter.multiplyAdds.add(multiplyAdds, ordering: .relaxed) }
+
+  /// All that was charged.
+  package var chargedMultiplyAdds: Int { meter.multiplyAdds.load(ordering: .relaxed) }
+
+  /// What enters the output layer, rows × penultimate width: ``MLP/features(_:_:)``, charged.
+  public func features(_ inputs: Matrix) -> Matrix {
+    charge(multiplyAdds: inputs.rows * model.multiplyAdds(route))
+    return model.features(inputs, route)
+  }
+}
+
+/// Work done while a task ends. Atomic because a part may share it out among threads.
+private final class WorkMeter: Sendable {
+  let multiplyAdds = Atomic(0)
 }
 
 /// Where in its life a step stands.

@@ -131,8 +131,11 @@ public struct Batch: Sendable, Codable {
 
   public var count: Int { labels.count }
   public var columns: Int { inputs.columns }
-  /// Memory of the rows, in bytes: the inputs as floats, and 4 each for label and experience.
-  public var bytes: Int { count * (columns + 2) * 4 }
+  /// Memory of the rows, in bytes.
+  public var bytes: Int { Batch.bytes(rows: count, columns: columns) }
+
+  /// Memory of stored rows, in bytes: the inputs as floats, and 4 each for label and experience.
+  static func bytes(rows: Int, columns: Int) -> Int { rows * (columns + 2) * 4 }
 
   public mutating func removeAll() {
     inputs.setRows(0)

@@ -6,8 +6,13 @@ public struct SquaredGradients: Sendable {
   /// Σ_rows weight · (∂ log p(label | row) / ∂θ)², one element a parameter. Kept in double: sums over 10⁵ rows stay exact to 1e-7.
   public private(set) var sums: [Double]
 
+  /// Work done so far: a forward pass a row, the derivatives passed down once a label, and the products with the inputs,
+  /// which all labels of a row share but where each block's mean gradient is squared.
+  public private(set) var multiplyAdds = 0
+
   private let model: MLP
   private let outputs: Range<Int>
+  private let program: Program
   private var pass: Pass
   private var block: FloatBuffer
   private var batch: Batch
@@ -17,7 +22,8 @@ public struct SquaredGradients: Sendable {
   public init(_ model: MLP, _ route: Route, outputs: Range<Int>) {
     self.model = model
     self.outputs = outputs
-    pass = Pass(Program(route, activation: model.activation))
+    program = Program(route, activation: model.activation)
+    pass = Pass(program)
     block = FloatBuffer(count: model.parameters.count)
     sums = [Double](repeating: 0, count: model.parameters.count)
     batch = Batch(columns: model.shape.inputs)
@@ -37,7 +43,9 @@ public struct SquaredGradients: Sendable {
       let probabilities = probabilities()
       block.fill(0)
       pass.clearSquares()
-      for draw in labels(probabilities, first) {
+      let draws = labels(probabilities, first)
+      charge(range.count, passesDown: draws.count, products: 1)
+      for draw in draws {
         setDerivative(probabilities, draw.labels)
         pass.addSquaredDerivatives(
           batch.inputs, rows: 0..<range.count, at: model.parameters, factors: draw.weights)
@@ -55,7 +63,9 @@ public struct SquaredGradients: Sendable {
       let range = first..<min(first + blockRows, rows.count)
       load(rows, range)
       let probabilities = probabilities()
-      for draw in labels(probabilities, first) {
+      let draws = labels(probabilities, first)
+      charge(range.count, passesDown: draws.count, products: draws.count)
+      for draw in draws {
         setDerivative(probabilities, draw.labels)
         let share = 1 / Float(range.count)
         pass.scaleDerivatives(by: draw.weights.map { $0 * share })
@@ -63,6 +73,13 @@ public struct SquaredGradients: Sendable {
         addBlock { $0 * $0 }
       }
     }
+  }
+
+  /// Of a training step a third kind of product remains beside the forward pass and the gradients, which are as many.
+  private mutating func charge(_ rows: Int, passesDown: Int, products: Int) {
+    let forward = program.multiplyAdds
+    let down = program.trainingMultiplyAdds - 2 * forward
+    multiplyAdds += rows * (forward * (1 + products) + down * passesDown)
   }
 
   private mutating func load(_ rows: Rows, _ range: Range<Int>) {

@@ -57,6 +57,7 @@ extension JSONBytes {
     member("bytes_optimizer", cost.learner.bytesOptimizer) { $0.append($1) }
     member("bytes_importance", cost.learner.bytesImportance) { $0.append($1) }
     member("bytes_memory", cost.learner.bytesMemory) { $0.append($1) }
+    if cost.revision != 1 { member("revision", cost.revision) { $0.append($1) } }
     append(json: "}")
   }
 
@@ -124,6 +125,7 @@ extension RunCost {
     learner.bytesOptimizer = json["bytes_optimizer"]?.int ?? 0
     learner.bytesImportance = json["bytes_importance"]?.int ?? 0
     learner.bytesMemory = json["bytes_memory"]?.int ?? 0
+    revision = json["revision"]?.int ?? 1
   }
 }
 

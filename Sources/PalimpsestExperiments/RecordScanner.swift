@@ -153,7 +153,7 @@ extension JSONScanner {
 
   private static let costKeys = JSONKeys([
     "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds", "bytes_model",
-    "bytes_optimizer", "bytes_importance", "bytes_memory",
+    "bytes_optimizer", "bytes_importance", "bytes_memory", "revision",
   ])
 
   fileprivate mutating func cost(_ tasks: Int) throws(UnusualJSON) -> RunCost {
@@ -161,6 +161,7 @@ extension JSONScanner {
     cost.timeTotal = .nan
     cost.timeTrain = .nan
     cost.timeEvaluate = .nan
+    cost.revision = 1
     try object(JSONScanner.costKeys) { (scanner, key) throws(UnusualJSON) in
       switch key {
       case 0: cost.timeTotal = try scanner.double()
@@ -173,7 +174,8 @@ extension JSONScanner {
       case 7: cost.learner.bytesModel = try scanner.int()
       case 8: cost.learner.bytesOptimizer = try scanner.int()
       case 9: cost.learner.bytesImportance = try scanner.int()
-      default: cost.learner.bytesMemory = try scanner.int()
+      case 10: cost.learner.bytesMemory = try scanner.int()
+      default: cost.revision = try scanner.int()
       }
     }
     return cost

@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
 /// The finished runs of a plan, in order of position: what the cube and the reports are made from.
@@ -66,8 +67,18 @@ public struct ResultRow: Sendable {
 }
 
 extension RunRecord {
-  /// Equal but for the times.
-  public func hasSameResults(as other: RunRecord) -> Bool { withoutTimes.json == other.withoutTimes.json }
+  /// Equal but for the times, and for work and memory where the two were not counted alike.
+  public func hasSameResults(as other: RunRecord) -> Bool {
+    if cost.revision == other.cost.revision { return withoutTimes.json == other.withoutTimes.json }
+    return withoutTimes.uncharged.json == other.withoutTimes.uncharged.json
+  }
+
+  private var uncharged: RunRecord {
+    var copy = self
+    copy.cost.learner = LearnerCost()
+    copy.cost.revision = 0
+    return copy
+  }
 
   private var withoutTimes: RunRecord {
     var copy = self

@@ -34,6 +34,9 @@ extension CubeWriter {
     try writeCount(.bytesOptimizer, rows.map { $0.entry.record.cost.learner.bytesOptimizer })
     try writeCount(.bytesImportance, rows.map { $0.entry.record.cost.learner.bytesImportance })
     try writeCount(.bytesMemory, rows.map { $0.entry.record.cost.learner.bytesMemory })
+    try column(
+      "cost_revision", "What multiply_adds and bytes count: they compare between runs of one revision", units: "1",
+      rows.map { Int32(clamping: $0.entry.record.cost.revision) })
   }
 
   private func writeTime(_ cost: Metric, _ values: [Double]) throws(HDF5Error) {

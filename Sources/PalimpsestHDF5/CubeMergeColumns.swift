@@ -164,12 +164,23 @@ extension CubeMerge {
       let first = values[place * width..<(place + 1) * width]
       if CubeMerge.isMetric(column.name) {
         for i in again.indices where same(values[place * width + i], fill) { values[place * width + i] = again[i] }
-      } else if CubeMerge.mustAgree(column.name), !first.elementsEqual(again, by: same) {
+      } else if CubeMerge.mustAgree(column.name), !first.elementsEqual(again, by: same),
+        try isCountedAlike(column.name, rows[place], other)
+      {
         throw try disagreement(column.name, place, other)
       }
     }
     return values
   }
+
+  /// False for work and memory of two runs that were not counted by the same rules.
+  private func isCountedAlike(_ column: String, _ a: Row, _ b: Row) throws(CubeError) -> Bool {
+    if !CubeMerge.charged.contains(column) { return true }
+    return try sources[a.source].costRevision(of: a.row) == sources[b.source].costRevision(of: b.row)
+  }
+
+  private static let charged = Set(
+    [Metric.multiplyAdds, .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory].map(\.name))
 
   private func renumbered<T>(_ values: [T], _ source: Int) throws(CubeError) -> [T] {
     var result: [T] = []
@@ -208,6 +219,13 @@ extension CubeMerge {
     "ambiguity_gap", "steps", "examples", "multiply_adds", "bytes_model", "bytes_optimizer", "bytes_importance",
     "bytes_memory",
   ]
+}
+
+extension CubeTable {
+  /// Cubes from before there were revisions are of the first.
+  fileprivate func costRevision(of row: Int) throws(CubeError) -> Int {
+    column("cost_revision") == nil ? 1 : max(1, try integers("cost_revision")[row])
+  }
 }
 
 /// The rows of a source, to be copied into wider ones.

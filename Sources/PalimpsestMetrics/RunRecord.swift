@@ -60,6 +60,12 @@ public struct CurvePoint: Sendable, Equatable, Codable {
 
 /// What a run cost. Times are wall-clock seconds and the only numbers here that differ from run to run.
 public struct RunCost: Sendable, Equatable, Codable {
+  /// Raised when other work or memory is counted: bytes and multiply-adds of two revisions do not compare.
+  /// 2: Fisher passes and the choice of core-sets count, so do the rows that `joint` keeps; gaps between tensors do not.
+  public static let currentRevision = 2
+
+  /// How ``learner`` was counted.
+  public var revision = RunCost.currentRevision
   public var timeTotal = 0.0
   public var timeTrain = 0.0
   public var timeEvaluate = 0.0

@@ -244,6 +244,34 @@ func fullEntry() -> JournalEntry {
     #expect(results.rows.map(\.entry.worker) == ["host-2-0"])
   }
 
+  @Test func `work and memory compare between records that count them alike, and in those alone`() throws {
+    func both(_ revision: Int) throws -> Results {
+      try results { id in
+        var record = entry(id).record
+        record.cost.revision = revision
+        record.cost.learner.bytesMemory = 96
+        return [entry(id), entry(id, record, worker: "host-2-0", started: 1_700_000_100.5)]
+      }
+    }
+    #expect(try both(1).rows.map(\.entry.worker) == ["host-2-0"])
+    #expect(throws: DuplicateError.self) { try both(RunCost.currentRevision) }
+  }
+
+  @Test func `a record without a revision is of the first, however it is read`() throws {
+    var record = fullRecord()
+    record.cost.revision = 1
+    let line = entry("a", record).line
+    #expect(!String(decoding: line, as: UTF8.self).contains("revision"))
+    #expect(JournalEntry.read(line.dropLast())?.record.cost.revision == 1)
+    #expect(JournalEntry.read(fullEntry().line.dropLast())?.record.cost.revision == RunCost.currentRevision)
+    for entry in [entry("a", record), fullEntry()] {
+      let body = entry.line.dropLast(19)  // Without checksum, brace and newline.
+      let spaced = Array(body) + Array(" ".utf8)
+      let sealed = spaced + Array(",\"crc\":\"\(CRC32.hex(spaced[...]))\"}".utf8)
+      #expect(JournalEntry.read(sealed[...]) == entry)  // By way of the tree.
+    }
+  }
+
   @Test func `records that differ in a result are an error that names both`() throws {
     let id = try Plan(Fixture.experiment(Fixture.text())).runs[0].id
     let error = #expect(throws: DuplicateError.self) {

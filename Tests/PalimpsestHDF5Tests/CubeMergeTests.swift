@@ -127,6 +127,24 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
         """)
   }
 
+  @Test(arguments: [1, RunCost.currentRevision])
+  func `work and memory must agree where both files count them alike`(revision: Int) throws {
+    var counted = RunRecord.completed(threeTasks)
+    counted.cost.revision = revision
+    counted.cost.learner.bytesMemory = 0
+    let sweep = try CubeSweep(seeds: [8])
+    try sweep.journal([("naive", 8, counted)])
+    let other = try table(sweep, "other.h5")
+    if revision == RunCost.currentRevision {
+      let error = #expect(throws: MergeError.self) { try merged([first, other]) }
+      #expect(error?.description.contains("both hold run id-naive-8, but bytes_memory differs") == true)
+    } else {
+      let all = try merged([first, other])
+      #expect(try all.integers("bytes_memory") == [402, 402] && all.integers("cost_revision") == [2, 2])
+      #expect(try merged([other, first]).integers("bytes_memory") == [0, 402])
+    }
+  }
+
   @Test func `a completed run takes the place of one that failed`() throws {
     let failed = try CubeSweep(seeds: [7, 8])
     try failed.journal([("naive", 7, .ended(.failed, "no rows")), ("naive", 8, RunRecord.completed(threeTasks))])

@@ -30,7 +30,7 @@ private let schema: [(names: String, dimensions: [String], type: String)] = [
     "run_id scenario strategy error host worker instruction_set toolkit_version toolkit_commit git_commit", ["run"],
     "strings"
   ),
-  ("config tasks", ["run"], "int32"), ("status", ["run"], "int8"),
+  ("config tasks cost_revision", ["run"], "int32"), ("status", ["run"], "int8"),
   ("seed steps examples multiply_adds", ["run"], "int64"),
   ("bytes_model bytes_optimizer bytes_importance bytes_memory", ["run"], "int64"),
   ("started time_total time_train time_evaluate", ["run"], "float64"),

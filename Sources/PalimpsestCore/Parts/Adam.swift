@@ -21,6 +21,7 @@ public struct Adam: Optimizer {
   public init() {}
 
   public var bytes: Int { first.bytes + second.bytes }
+  public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: first, second) }
 
   public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
     advance(gradient.count)

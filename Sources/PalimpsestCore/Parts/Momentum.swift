@@ -15,6 +15,7 @@ public struct Momentum: Optimizer {
   public init() {}
 
   public var bytes: Int { velocity.bytes }
+  public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: velocity) }
 
   public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
     velocity.resize(to: gradient.count)

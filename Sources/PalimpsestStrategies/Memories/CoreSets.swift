@@ -16,7 +16,7 @@ public struct CoreSetSpace: ParameterGroup {
 
   /// rows × inputs or rows × penultimate width.
   func points(_ inputs: Matrix, _ ended: EndedExperience) -> Matrix {
-    space == .input ? inputs : ended.model.features(inputs, ended.route)
+    space == .input ? inputs : ended.features(inputs)
   }
 }
 

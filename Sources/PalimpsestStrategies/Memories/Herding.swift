@@ -29,7 +29,10 @@ public struct Herding: Memory, SizedMemory {
   public var bytes: Int { sets.rows.bytes }
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
-    sets.add(ended, limits, space) { points, m in Herding.choose(m, of: points) }
+    sets.add(ended, limits, space) { points, m in
+      ended.charge(multiplyAdds: Herding.work(m, of: points))
+      return Herding.choose(m, of: points)
+    }
   }
 
   /// Rows are chosen at the end of a task.
@@ -37,6 +40,11 @@ public struct Herding: Memory, SizedMemory {
 
   public mutating func draw(_ n: Int, into batch: inout Batch, using rng: inout Random) {
     sets.draw(n, into: &batch, using: &rng)
+  }
+
+  /// Multiply-adds of ``choose(_:of:)``: each row's length before and after, then a product with every row that is left.
+  private static func work(_ m: Int, of points: Matrix) -> Int {
+    points.columns * (2 * points.rows + m * points.rows - m * (m - 1) / 2)
   }
 
   /// The first m rows of the herding order, m ≤ rows.

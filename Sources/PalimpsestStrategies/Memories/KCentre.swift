@@ -32,7 +32,10 @@ public struct KCentre: Memory, SizedMemory {
     let outliers = outliers
     sets.add(
       ended, limits, space, available: { $0 - KCentre.dropped(outliers, of: $0) },
-      choose: { points, m in KCentre.choose(m, of: points, outliers: outliers) })
+      choose: { points, m in
+        ended.charge(multiplyAdds: points.columns * points.rows * (1 + m))  // To the mean, then to every centre.
+        return KCentre.choose(m, of: points, outliers: outliers)
+      })
   }
 
   /// Rows are chosen at the end of a task.

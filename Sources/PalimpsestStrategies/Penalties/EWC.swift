@@ -43,6 +43,7 @@ public struct EWC: QuadraticPenalty {
   public init() {}
 
   public var bytes: Int { anchors.bytes }
+  public func bytes(in layout: ParameterLayout) -> Int { anchors.bytes(in: layout) }
 
   /// Importance of each parameter, summed over tasks; empty before the first task has ended.
   public var importance: FloatBuffer { anchors.importance }

@@ -49,7 +49,8 @@ public struct Fisher: ParameterGroup {
   /// The diagonal for a task that has ended, over the outputs that took part in its loss: one element a parameter, 0
   /// for parameters off the task's route; nil where no row may be revisited. The model is only read.
   ///
-  /// - Cost: for a row one forward pass, and one backward pass a label: one, or with exact labels one a class.
+  /// - Cost: for a row one forward pass, and one backward pass a label: one, or with exact labels one a class. It is charged
+  ///   to the run.
   public func diagonal(_ ended: EndedExperience, using rng: inout Random) -> [Double]? {
     let rows = chosen(ended.data, using: &rng)
     guard rows.count > 0 else { return nil }
@@ -64,6 +65,7 @@ public struct Fisher: ParameterGroup {
     case (.batch, .exact): squares.add(rows, blockRows: fisherBatch, labels: pick)
     case (.batch, _): squares.addBatched(rows, blockRows: fisherBatch, labels: pick)
     }
+    ended.charge(multiplyAdds: squares.multiplyAdds)
     let divisor: Double =
       switch fisherReduction {
       case .sample: Double(rows.count)

@@ -16,6 +16,7 @@ struct QuadraticAnchors: Sendable, Codable {
   private(set) var rest = 0.0
 
   var bytes: Int { importance.bytes + anchor.bytes }
+  func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: importance, anchor) }
 
   /// Adds a pull towards θ* with importance F; both may be longer than what is there.
   mutating func add(importance added: [Double], at parameters: FloatBuffer) {

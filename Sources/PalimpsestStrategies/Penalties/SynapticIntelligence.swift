@@ -44,6 +44,7 @@ public struct SynapticIntelligence: QuadraticPenalty {
   public init() {}
 
   public var bytes: Int { path.bytes + importance.bytes + anchor.bytes }
+  public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: path, importance, anchor) }
 
   public var pull: QuadraticPull? {
     QuadraticPull(importance: importance, anchor: anchor, strength: 2 * strength)

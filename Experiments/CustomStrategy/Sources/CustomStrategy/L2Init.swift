@@ -14,7 +14,7 @@ public struct L2Init: Penalty {
 
   public init() {}
 
-  public var bytes: Int { start.bytes }
+  public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: start) }
 
   /// Weights that a task adds start where they are then; until that they are free.
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {
