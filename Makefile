@@ -9,7 +9,7 @@ ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow counts arm64 custom-strategy format lint clean hdf5
+.PHONY: quickstart build test test-slow counts docs arm64 custom-strategy format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -32,6 +32,11 @@ test-slow: hdf5
 counts: hdf5
 	$(SWIFT) build $(CONFIGURATION) --product InstructionCounts
 	SWIFT="$(SWIFT)" sh .ci/counts.sh
+
+# The reference of all public names, by the toolchain's docc; a broken link is an error.
+docs: hdf5
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	SWIFT="$(SWIFT)" sh .ci/docs.sh
 
 # The kernels as arm64 code beside those of this processor, bit by bit; wants a cross C library and QEMU.
 arm64:

@@ -20,6 +20,10 @@ extension Part {
 }
 
 /// A part of a composed learner. Both moments of a task's life default to nothing.
+///
+/// What it stores beside its parameters is saved with the run by its `Codable` form. State that could contradict itself says
+/// so as ``CheckedState``: a damaged checkpoint is then refused with a ``StateError`` and stops nothing. The laws of its role
+/// are functions of PalimpsestTesting that any test can call. A method that is no term of the formula is a ``WholeLearner``.
 public protocol StrategyPart: Part {
   /// A task begins; the model already has the outputs and modules it needs.
   mutating func begin(_ experience: ExperienceInfo, _ model: MLP)

@@ -35,7 +35,7 @@ extension DatasetFolder {
 
   /// Compares the files of a known data set with the manifest, by the SHA-256 of what they hold unpacked.
   ///
-  /// - Throws: ``DatasetError`` where the set is not known, not there, or a file cannot be unpacked.
+  /// - Throws: ``PalimpsestScenarios/DatasetError`` where the set is not known, not there, or a file cannot be unpacked.
   public func verify(_ name: String) throws -> [FileCheck] {
     guard let known = KnownDataset.named(name) else {
       let names = KnownDataset.all.map(\.name).joined(separator: ", ")

@@ -14,7 +14,7 @@ extension DatasetFolder {
   ///     ends in `/` every file of the manifest is fetched from there.
   ///   - home: the library's folder; it is made where it is missing.
   /// - Returns: the new entry. ``verify(_:)`` tells whether a known set's files are the published ones.
-  /// - Throws: ``DatasetError``; nothing is then left in `home`.
+  /// - Throws: ``PalimpsestScenarios/DatasetError``; nothing is then left in `home`.
   public static func add(_ name: String, from source: String, to home: String = "datasets") async throws -> DatasetEntry
   {
     let target = join(home, name)

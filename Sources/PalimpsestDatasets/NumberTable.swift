@@ -7,7 +7,7 @@ public struct NumberTable: Sendable {
   public let values: Matrix
 
   /// Reads columns by their names; further columns are passed over.
-  /// - Throws: ``DatasetError`` with file, line and column.
+  /// - Throws: ``PalimpsestScenarios/DatasetError`` with file, line and column.
   public init(_ path: String, columns names: [String]) throws {
     try self.init(path) { header, file in
       try names.map { name in
@@ -18,7 +18,7 @@ public struct NumberTable: Sendable {
   }
 
   /// Reads as many columns as there are to be; the header line may be left out.
-  /// - Throws: ``DatasetError`` with file, line and column.
+  /// - Throws: ``PalimpsestScenarios/DatasetError`` with file, line and column.
   public init(_ path: String, columns count: Int) throws {
     try self.init(path) { header, file in
       guard header.count == count else {

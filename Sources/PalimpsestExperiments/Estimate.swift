@@ -45,8 +45,8 @@ public struct Estimate: Sendable {
   /// Takes the times of finished runs where a pair has any, and else probes.
   /// - Parameters:
   ///   - budget: seconds for all probes, apart from preparing the scenarios and ending a task.
-  /// - Throws: ``ScenarioError``, ``DatasetError`` where a scenario cannot be prepared; ``CompositionError``; ``PreparationError``
-  ///   where a network does not fit in memory.
+  /// - Throws: ``PalimpsestScenarios/ScenarioError``, ``PalimpsestScenarios/DatasetError`` where a scenario cannot be
+  ///   prepared; ``PalimpsestCore/CompositionError``; ``PreparationError`` where a network does not fit in memory.
   public init(
     _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 0.5
   ) throws {

@@ -4,7 +4,7 @@ import PalimpsestScenarios
 
 /// One run: a pure function of configuration, prepared scenario and seed. No file, lock, clock (but for the times it reports)
 /// or shared state: the same arguments give the same bits on any number of workers, in one go or in many
-/// (``saveState(to:)``).
+/// (`saveState(to:)`).
 public struct Run {
   let configuration: ResolvedConfiguration
   package let stream: any DriftStream
@@ -30,13 +30,13 @@ public struct Run {
     case over
   }
 
-  /// - Throws: ``CompositionError`` where the parts make no learner.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
   public init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
     try self.init(configuration, data: Run.data(of: scenario, seed: seed), seed: seed)
   }
 
   /// - Parameter data: those of the scenario and the seed (``data(of:seed:)``). Runs of both can share them.
-  /// - Throws: ``CompositionError`` where the parts make no learner.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
   public init(_ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int) throws {
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))

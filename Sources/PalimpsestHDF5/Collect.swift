@@ -38,9 +38,9 @@ extension ResultsFolder {
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
   ///   - note: told where another process's collect is waited for.
-  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5Error``, ``FileError`` where the cube
-  ///   cannot be written, and ``LostRunsError`` where it has runs that the journals no longer have: the old one is then
-  ///   as it was.
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``PalimpsestHDF5/HDF5Error``, ``FileError`` where
+  ///   the cube cannot be written, and ``PalimpsestHDF5/LostRunsError`` where it has runs that the journals no longer have:
+  ///   the old one is then as it was.
   @discardableResult
   public func collect(
     origin: CubeOrigin = .current, at date: Date = .now, note: (String) -> Void = { _ in }

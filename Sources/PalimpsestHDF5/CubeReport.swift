@@ -7,7 +7,7 @@ extension Report {
   /// Configurations without a run are not there, for a cube does not hold their labels; so runs that are missing are
   /// counted only where a cube of one plan says how many seeds it has.
   ///
-  /// - Throws: ``CubeError``.
+  /// - Throws: ``PalimpsestHDF5/CubeError``.
   public init(_ table: CubeTable, metrics: [Metric] = Report.standardMetrics) throws(CubeError) {
     let runs = try CubeRuns(table, metrics)
     self.init(

@@ -30,7 +30,7 @@ public struct CubeTable: Sendable {
   let root: HDF5Group
   private let places: [String: Int]
 
-  /// - Throws: ``CubeError`` for a file that is no cube, or a damaged one; ``FileError``.
+  /// - Throws: ``CubeError`` for a file that is no cube, or a damaged one; ``PalimpsestExperiments/FileError``.
   public init(file: String) throws {
     guard Files.exists(file) else { throw CubeError(file: file, .missing, "there is no such file") }
     let bytes = try Files.read(file)

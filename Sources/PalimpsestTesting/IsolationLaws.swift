@@ -1,8 +1,9 @@
 import PalimpsestCore
 
-/// The laws of ``Isolation``: preparing a task changes no weight that is there; parameters outside a task's mask keep
-/// their bits; routes of earlier tasks stay; an unknown task and one that has not begun take the latest route; and
-/// where ``Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep their bits.
+/// The laws of ``PalimpsestCore/Isolation``: preparing a task changes no weight that is there; parameters outside a
+/// task's mask keep their bits; routes of earlier tasks stay; an unknown task and one that has not begun take the
+/// latest route; and where ``PalimpsestCore/Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep
+/// their bits.
 public enum IsolationLaws {
   /// Gradient descent plain, with momentum, with Nesterov's, and Adam, each with weight decay: decay and momentum move weights without
   /// any gradient, which a mask has to stop.

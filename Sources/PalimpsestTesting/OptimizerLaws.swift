@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// The laws of ``Optimizer``: a step equals its closed form; after `reset()` it is as new; its encoding holds all its
-/// state; parameters added later don't disturb the others.
+/// The laws of ``PalimpsestCore/Optimizer``: a step equals its closed form; after `reset()` it is as new; its
+/// encoding holds all its state; parameters added later don't disturb the others.
 public enum OptimizerLaws {
   /// The update at step t (from 0) for one parameter, from its gradients and its values up to that step, in double.
   public typealias ClosedForm = (_ gradients: [Double], _ parameters: [Double]) -> Double

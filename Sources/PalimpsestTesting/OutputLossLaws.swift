@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// The laws of ``OutputLoss``: its gradient is the derivative of its value; it adds to the gradient; rows and columns
-/// that were not meant keep theirs.
+/// The laws of ``PalimpsestCore/OutputLoss``: its gradient is the derivative of its value; it adds to the gradient;
+/// rows and columns that were not meant keep theirs.
 public enum OutputLossLaws {
   /// Checks a loss on random logits of 1, 2 and 10 columns, over all outputs and over a range of them, for all rows and
   /// some.

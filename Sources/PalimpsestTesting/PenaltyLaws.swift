@@ -1,7 +1,7 @@
 import PalimpsestCore
 
-/// The laws of ``Penalty``: its gradient is the derivative of its value; it is never negative; it adds to the gradient
-/// and keeps what is there; asking twice gives the same; parameters made later don't disturb it.
+/// The laws of ``PalimpsestCore/Penalty``: its gradient is the derivative of its value; it is never negative; it adds
+/// to the gradient and keeps what is there; asking twice gives the same; parameters made later don't disturb it.
 public enum PenaltyLaws {
   /// Takes a penalty through two tasks of a small network that grows in between, and checks the laws at random points
   /// after each of them.

@@ -1,6 +1,7 @@
 import PalimpsestCore
 
-/// The laws of ``GradientTransform``: 0 stays 0; the same gradient gives the same result; the length stays.
+/// The laws of ``PalimpsestCore/GradientTransform``: 0 stays 0; the same gradient gives the same result; the length
+/// stays.
 public enum TransformLaws {
   /// Checks a transform on zeros and on random gradients, short and long.
   ///

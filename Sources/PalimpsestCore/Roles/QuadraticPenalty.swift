@@ -1,4 +1,4 @@
-/// A penalty that is a sum of squares, (strength / 2) · (Σ importance ∘ (θ − anchor)² + rest), stated by its ``pull``; it may
+/// A penalty that is a sum of squares, (strength / 2) · (Σ importance ∘ (θ − anchor)² + rest), stated by its `pull`; it may
 /// keep the integral of the data gradient along the path. A learner then does pull, optimiser, θ += u and path integral in
 /// one pass, with the same bits; the value it reports is summed in another order.
 ///

@@ -84,7 +84,7 @@ public struct Checkpoints: Sendable {
 
 extension Run {
   /// The whole run as the bytes of a checkpoint.
-  /// - Throws: ``StateError`` where the strategy's learner cannot be saved.
+  /// - Throws: ``PalimpsestCore/StateError`` where the strategy's learner cannot be saved.
   public func checkpoint(_ id: String) throws -> [UInt8] {
     try StateFile.bytes(.checkpoint, run: id) { try saveState(to: $0) }
   }

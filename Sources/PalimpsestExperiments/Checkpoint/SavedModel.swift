@@ -34,7 +34,7 @@ public struct SavedModel: Sendable {
 
 extension Run {
   /// The learner as it is, as the bytes of a model file.
-  /// - Throws: ``StateError`` where the strategy's learner cannot be saved.
+  /// - Throws: ``PalimpsestCore/StateError`` where the strategy's learner cannot be saved.
   public func model(_ id: String) throws -> [UInt8] {
     let about = SavedModel.About(
       runID: id, scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel,
