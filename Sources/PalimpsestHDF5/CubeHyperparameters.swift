@@ -66,7 +66,7 @@ extension Cube {
       "bayes_accuracy", "cross_accuracy", "drift_tv", "drift_hellinger",
       "joint_ceiling", "tracker_accuracy", "ambiguity_gap",
       "started", "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds",
-      "bytes_model", "bytes_optimizer", "bytes_importance", "bytes_memory", "energy_estimate",
+      "bytes_model", "bytes_optimizer", "bytes_importance", "bytes_memory", "cost_revision", "energy_estimate",
       "host", "worker", "instruction_set", "toolkit_version", "toolkit_commit", "git_commit",
       "configuration_json", "provenance", "parameters", "detail", "selection",
     ]

@@ -267,7 +267,7 @@ func fullEntry() -> JournalEntry {
     for entry in [entry("a", record), fullEntry()] {
       let body = entry.line.dropLast(19)  // Without checksum, brace and newline.
       let spaced = Array(body) + Array(" ".utf8)
-      let sealed = spaced + Array(",\"crc\":\"\(CRC32.hex(spaced[...]))\"}".utf8)
+      let sealed = spaced + Array(",\"crc\":\"".utf8) + CRC32.hex(spaced[...]) + Array("\"}".utf8)
       #expect(JournalEntry.read(sealed[...]) == entry)  // By way of the tree.
     }
   }
