@@ -5,11 +5,15 @@ struct ExperimentFile {
   let path: String
   let bytes: [UInt8]
 
+  /// Bytes that are read of an experiment file at most.
+  private static let most = 64 << 20
+
+  /// A pipe will do, so that a program can write the experiment: `run <(python sweep.py)`, `run /dev/stdin`.
   /// - Throws: ``FileError`` where it is not there or cannot be read.
   init(_ argument: String) throws {
     let shipped = "Experiments/\(argument).json"
     path = !Files.exists(argument) && !argument.contains("/") && Files.exists(shipped) ? shipped : argument
-    bytes = try Files.read(path)
+    bytes = try Files.read(path, atMost: ExperimentFile.most, pipes: true)
   }
 
   /// - Throws: ``Problems`` with everything that is wrong.

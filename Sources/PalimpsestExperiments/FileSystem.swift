@@ -27,23 +27,6 @@ package func systemMessage(_ code: Int32) -> String {
 
 /// Files as whole byte arrays, written so that a reader sees the old content or the new one and never a part.
 public enum Files {
-  public static func read(_ path: String) throws(FileError) -> [UInt8] {
-    let descriptor = SystemCalls.open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw .system(.unreadable, "read", path) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    let size = Int(lseek(descriptor, 0, SEEK_END))
-    if (1..<1 << 32).contains(size) { bytes.reserveCapacity(size) }  // A folder has no end.
-    _ = lseek(descriptor, 0, SEEK_SET)
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = SystemCalls.read(descriptor, &chunk)
-      if count == 0 { return bytes }
-      guard count > 0 else { throw .system(.unreadable, "read", path) }
-      bytes += chunk[..<count]
-    }
-  }
-
   /// Replaces a file in one step: temporary file beside it, written, synced, renamed, folder synced.
   /// - Parameter end: what follows `bytes`, asked for once these are written.
   public static func replace(

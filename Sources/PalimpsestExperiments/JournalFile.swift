@@ -52,8 +52,7 @@ struct JournalFile {
   /// - Returns: how many bytes follow the last newline.
   /// - Memory: a megabyte, or twice the longest line.
   func pieces(from place: inout JournalPlace, _ piece: (JournalPiece) -> Void) throws(FileError) -> Int {
-    let descriptor = SystemCalls.open(path, O_RDONLY)
-    guard descriptor >= 0 else { throw .system(.unreadable, "read", path) }
+    let descriptor = try Files.descriptor(of: path)
     defer { close(descriptor) }
     if lseek(descriptor, 0, SEEK_END) == off_t(place.offset) { return 0 }
     guard lseek(descriptor, off_t(place.offset), SEEK_SET) >= 0 else { throw .system(.unreadable, "read", path) }

@@ -1,5 +1,7 @@
 import CHDF5
 import Foundation
+import PalimpsestDatasets
+import PalimpsestExperiments
 import Synchronization
 
 /// An HDF5 file in memory: either a new one that becomes an image of bytes, or one opened for reading from such bytes.
@@ -85,15 +87,17 @@ public struct HDF5File: Sendable {
   }
 }
 
-private func content(of path: String) throws(HDF5Error) -> Data {
-  let url = URL(filePath: path, directoryHint: .checkFileSystem)
+private func content(of path: String) throws(HDF5Error) -> [UInt8] {
   let task = HDF5Task(file: path, doing: "read the file")
-  if url.hasDirectoryPath { throw task.failure("it is a directory") }
-  guard FileManager.default.fileExists(atPath: path) else { throw task.failure("there is no such file") }
   do {
-    return try Data(contentsOf: url)
+    var file = try InputFile(path, atMost: Files.most)
+    return try file.rest()
+  } catch .system(EISDIR) {
+    throw task.failure("it is a directory")
+  } catch .system(ENOENT) {
+    throw task.failure("there is no such file")
   } catch {
-    throw task.failure(error.localizedDescription)
+    throw task.failure(error.reason)
   }
 }
 
