@@ -2,8 +2,8 @@
 import PackageDescription
 
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
-/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib) and SHA256.swift
-/// (libcrypto), and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
+/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib), SHA256.swift
+/// (libcrypto) and InputFile.swift (open, stat, read), and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
@@ -32,7 +32,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -51,11 +50,7 @@ let package = Package(
     .target(name: "PalimpsestScenarios", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "PalimpsestDatasets",
-      dependencies: [
-        "PalimpsestCore", "PalimpsestScenarios", "CZlib", ccrypto,
-        .product(name: "SwiftCSV", package: "SwiftCSV"),
-      ],
-      swiftSettings: strict),
+      dependencies: ["PalimpsestCore", "PalimpsestScenarios", "CZlib", ccrypto], swiftSettings: strict),
     .target(name: "PalimpsestMetrics", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "PalimpsestExperiments",

@@ -51,8 +51,9 @@ extension DatasetFolder {
     guard let path = [plain, packed].first(where: FileManager.default.fileExists) else {
       return FileCheck(path: packed, state: .missing)
     }
-    let digest = sha256(try DataFile(path: path).contents())
-    return FileCheck(path: path, state: digest == file.contentSHA256 ? .right : .different)
+    var stream = try DataFile(path: path).stream()
+    while try !stream.next().isEmpty {}
+    return FileCheck(path: path, state: stream.digest == file.contentSHA256 ? .right : .different)
   }
 
   /// Names of the data sets that are there, sorted.

@@ -31,7 +31,7 @@ extension DatasetFolder {
       try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true)
     }
     try await collect(name, source, into: staging)
-    _ = try renaming(staging, to: target) { try read(name, in: staging) }
+    _ = try naming(source, for: staging) { try read(name, in: staging) }
     try writing(to: target) { try FileManager.default.moveItem(atPath: staging, toPath: target) }
     return DatasetEntry(name: name, known: KnownDataset.named(name), folder: target)
   }
@@ -67,6 +67,7 @@ extension DatasetFolder {
       throw DatasetError(.broken, "\(source): the folder holds no table (.csv, .csv.gz) and no IDX file")
     }
     for path in paths {
+      try DataFile(path: path).check()
       try writing(to: folder) { try manager.copyItem(atPath: path, toPath: join(folder, lastName(path))) }
     }
   }
@@ -93,10 +94,14 @@ extension DatasetFolder {
     }
   }
 
-  /// Errors of `body` about files in `staging` are told about the files that will be.
-  private static func renaming<T>(_ staging: String, to target: String, _ body: () throws -> T) throws -> T {
+  /// Errors of `body` about files in `staging` are told about those they were copied from: the others are gone.
+  private static func naming<T>(_ source: String, for staging: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as DatasetError {
-      throw DatasetError(error.kind, error.description.replacingOccurrences(of: staging, with: target))
+      let isFolder = isFolder(source) || source.hasSuffix("/")
+      let folder = source.hasSuffix("/") ? String(source.dropLast()) : source
+      let copy = isFolder ? staging : join(staging, lastName(source))
+      let text = error.description.replacingOccurrences(of: copy, with: folder)
+      throw DatasetError(error.kind, text.replacingOccurrences(of: staging, with: folder))
     }
   }
 }

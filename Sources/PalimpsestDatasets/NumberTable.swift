@@ -31,32 +31,24 @@ public struct NumberTable: Sendable {
 
   private init(_ path: String, choosing choose: ([String], DataFile) throws -> [Int]) throws {
     let file = DataFile(path: path)
-    let reader = NumberRows()
-    let text = try DelimitedText(file, file.contents(), separator: nil)
-    var lines: [(Int, [String])] = []
-    try text.forEachRow { line, cells in reader.rows.append((line, cells)) }
-    swap(&lines, &reader.rows)
-    guard let header = lines.first?.1 else { throw file.broken("there is no row") }
-    let places = try choose(header, file)
-    if header.contains(where: { Float($0) == nil }) { lines.removeFirst() }
-    if lines.isEmpty { throw file.broken(line: 2, "there is a header line, but no row") }
-    var values = Matrix(rows: lines.count, columns: places.count)
-    for (row, (line, cells)) in lines.enumerated() {
-      guard cells.count == header.count else {
-        throw file.broken(
-          line: line, "\(cells.count) \(cells.count == 1 ? "cell" : "cells"), the first line has \(header.count)")
+    var header: [String] = []
+    var places: [Int] = []
+    var numbers: [Float] = []
+    try DelimitedText(file: file, separator: nil).forEachRow { row in
+      if header.isEmpty {
+        header = row.texts
+        places = try choose(header, file)
+        if header.contains(where: { Float($0) == nil }) { return }
       }
-      for (column, place) in places.enumerated() {
-        values[row, column] = try file.number(cells[place], line, place, header[place])
-      }
+      try file.check(row, header)
+      for place in places { numbers.append(try file.number(row, place, header[place])) }
     }
+    if header.isEmpty { throw file.broken("there is no row") }
+    if numbers.isEmpty { throw file.broken(line: 2, "there is a header line, but no row") }
+    var values = Matrix(rows: numbers.count / places.count, columns: places.count)
+    for (place, number) in numbers.enumerated() { values[place / places.count, place % places.count] = number }
     self.values = values
   }
-}
-
-/// Rows on their way out of a callback.
-private final class NumberRows {
-  var rows: [(Int, [String])] = []
 }
 
 extension DataFile {
@@ -66,11 +58,19 @@ extension DataFile {
     return broken(line: 1, "no column is called \"\(name)\". The model takes \(wanted); the table has \(found)")
   }
 
-  fileprivate func number(_ cell: String, _ line: Int, _ column: Int, _ name: String) throws -> Float {
+  fileprivate func check(_ row: TextRow, _ header: [String]) throws {
+    if row.count == header.count { return }
+    throw broken(
+      line: row.line, "\(row.count) \(row.count == 1 ? "cell" : "cells"), the first line has \(header.count)")
+  }
+
+  fileprivate func number(_ row: TextRow, _ column: Int, _ name: String) throws -> Float {
+    if let number = decimal(row.bytes, row.range(column)) { return number }
+    let cell = row.text(column) ?? ""
     let text = cell.filter { !$0.isWhitespace }
     if let number = Float(text), number.isFinite { return number }
     let problem = text.isEmpty ? "the cell is empty" : "\"\(cell)\" is not a number"
     let title = Float(name) == nil ? " (\"\(name)\")" : ""
-    throw broken(line: line, "column \(column + 1)\(title): \(problem)")
+    throw broken(line: row.line, "column \(column + 1)\(title): \(problem)")
   }
 }

@@ -5,7 +5,7 @@ extension TableOptions {
   /// Reads a `dataset.json`.
   /// - Throws: ``DatasetError`` for bad JSON, an unknown key, a value of another kind.
   init(file: DataFile) throws {
-    let bytes = try file.contents()
+    let bytes = try file.text()
     let value: JSONValue
     do {
       value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
@@ -43,12 +43,12 @@ extension TableOptions {
     return try values.map { try text("drop", $0) }
   }
 
-  private func character(_ value: JSONValue) throws -> Character {
+  private func character(_ value: JSONValue) throws -> UInt8 {
     let text = try text("separator", value)
-    guard text.count == 1, let character = text.first, !"\"\r\n".contains(character) else {
-      throw broken("separator", "expected one character such as \";\", found \(value.found)")
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte > 0, !Array("\"\r\n".utf8).contains(byte) else {
+      throw broken("separator", "expected one ASCII character such as \";\", found \(value.found)")
     }
-    return character
+    return byte
   }
 
   private func testRows(_ value: JSONValue) throws -> TestRows {

@@ -13,7 +13,7 @@ struct TableOptions: Equatable {
   /// The label's column; nil: found by ``labelColumn(of:firstRow:_:)``.
   var label: String?
   /// Nil: guessed from the header line.
-  var separator: Character?
+  var separator: UInt8?
   var test = TestRows.fraction(0.2)
   /// Columns that are neither label nor feature.
   var drop: [String] = []
@@ -36,9 +36,10 @@ struct TableOptions: Equatable {
   }
 
   func droppedColumns(of header: [String], _ file: DataFile) throws -> Set<Int> {
-    Set(
+    let places = Dictionary(header.enumerated().map { ($1, $0) }) { first, _ in first }
+    return Set(
       try drop.map { name in
-        guard let column = header.firstIndex(of: name) else { throw noColumn("drop", name, header, file) }
+        guard let column = places[name] else { throw noColumn("drop", name, header, file) }
         return column
       })
   }

@@ -22,36 +22,27 @@ struct TableReader {
   /// Appends the rows of a file. A second file must have the header of the first.
   /// - Returns: the SHA-256 of the file, unpacked.
   mutating func append(_ file: DataFile) throws -> String {
-    let bytes = try file.contents()
     let before = rows
-    self = try reading(DelimitedText(file, bytes, separator: options.separator))
-    if rows == before { throw file.broken(line: 2, "there is a header line, but no row") }
-    return sha256(bytes)
-  }
-
-  /// A copy that has taken the rows of a text.
-  private func reading(_ text: DelimitedText) throws -> TableReader {
-    var reader = self
     var names: [String]?
-    try text.forEachRow { line, cells in
+    let digest = try DelimitedText(file: file, separator: options.separator).forEachRow { row in
       guard let header = names else {
-        names = cells
-        return try reader.check(header: cells, text.file, line)
+        names = row.texts
+        return try check(header: row.texts, file, row.line)
       }
-      if reader.headerFile != text.file.path { try reader.begin(header, firstRow: cells, text.file, line) }
-      try reader.take(cells, text.file, line)
+      if headerFile != file.path { try begin(header, firstRow: row, file) }
+      try take(row, file)
     }
-    return reader
+    if rows == before { throw file.broken(line: 2, "there is a header line, but no row") }
+    return digest
   }
 
   private func check(header cells: [String], _ file: DataFile, _ line: Int) throws {
     if let i = cells.indices.first(where: { cells[$0].isEmpty }) {
       throw file.broken(line: line, "column \(i + 1) of the header has no name")
     }
-    if let i = cells.indices.first(where: { cells[..<$0].contains(cells[$0]) }),
-      let first = cells.firstIndex(of: cells[i])
-    {
-      throw file.broken(line: line, "columns \(first + 1) and \(i + 1) are both called \"\(cells[i])\"")
+    if let (first, second) = firstRepeated(cells) {
+      throw file.broken(
+        line: line, "columns \(first + 1) and \(second + 1) are both called \"\(cells[second])\"")
     }
     if cells.allSatisfy({ Float($0) != nil }) {
       throw file.broken(line: line, "every column name is a number: the header line, such as label,x1,x2, is missing")
@@ -62,36 +53,38 @@ struct TableReader {
   }
 
   /// Settles which column is the label and which are features.
-  private mutating func begin(_ cells: [String], firstRow: [String], _ file: DataFile, _ line: Int) throws {
+  private mutating func begin(_ cells: [String], firstRow: TextRow, _ file: DataFile) throws {
     headerFile = file.path
     if !header.isEmpty { return }
     header = cells
-    try checkLength(firstRow, file, line)
-    labelColumn = try options.labelColumn(of: header, firstRow: firstRow, file)
+    try checkLength(firstRow, file)
+    labelColumn = try options.labelColumn(of: header, firstRow: firstRow.texts, file)
     let dropped = try options.droppedColumns(of: header, file)
     features = header.indices.filter { $0 != labelColumn && !dropped.contains($0) }
     if features.isEmpty { throw file.broken(line: 1, "beside the label \"\(header[labelColumn])\" there is no column") }
   }
 
-  private mutating func take(_ cells: [String], _ file: DataFile, _ line: Int) throws {
-    try checkLength(cells, file, line)
-    let label = trimmed(cells[labelColumn])
-    if label.isEmpty { throw file.broken(line: line, "\(column(labelColumn)): the label is empty") }
-    for feature in features { values.append(try number(cells[feature], feature, file, line)) }
+  private mutating func take(_ row: TextRow, _ file: DataFile) throws {
+    try checkLength(row, file)
+    let label = trimmed(row.text(labelColumn) ?? "")
+    if label.isEmpty { throw file.broken(line: row.line, "\(column(labelColumn)): the label is empty") }
+    for feature in features { values.append(try number(row, feature, file)) }
     labels.append(label)
   }
 
-  private func number(_ cell: String, _ feature: Int, _ file: DataFile, _ line: Int) throws -> Float {
-    if let number = Float(cell) ?? Float(trimmed(cell)), number.isFinite { return number }
+  private func number(_ row: TextRow, _ feature: Int, _ file: DataFile) throws -> Float {
+    if let number = decimal(row.bytes, row.range(feature)) { return number }
+    let cell = row.text(feature) ?? ""
     let problem = trimmed(cell).isEmpty ? "the cell is empty" : "\"\(cell)\" is not a number"
     throw file.broken(
-      line: line, "\(column(feature)): \(problem). Correct it, or leave the column out with \"drop\" in dataset.json")
+      line: row.line,
+      "\(column(feature)): \(problem). Correct it, or leave the column out with \"drop\" in dataset.json")
   }
 
-  private func checkLength(_ cells: [String], _ file: DataFile, _ line: Int) throws {
-    if cells.count == header.count { return }
+  private func checkLength(_ row: TextRow, _ file: DataFile) throws {
+    if row.count == header.count { return }
     throw file.broken(
-      line: line, "\(cells.count) \(cells.count == 1 ? "cell" : "cells"), the header has \(header.count)")
+      line: row.line, "\(row.count) \(row.count == 1 ? "cell" : "cells"), the header has \(header.count)")
   }
 
   /// The error for a label that hardly ever repeats: most likely another column is meant.
@@ -104,10 +97,13 @@ struct TableReader {
   private func column(_ index: Int) -> String { "column \(index + 1) (\"\(header[index])\")" }
 }
 
-/// Without blanks at the end; those at the start never get here.
-private func trimmed(_ cell: String) -> String {
-  guard let last = cell.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-  return String(cell[...last])
+/// The first two places that hold the same text.
+private func firstRepeated(_ texts: [String]) -> (Int, Int)? {
+  var places: [String: Int] = [:]
+  for (place, text) in texts.enumerated() {
+    if let first = places.updateValue(place, forKey: text) { return (first, place) }
+  }
+  return nil
 }
 
 /// The files of a data set in tables: one whose last rows are for testing, or one for each.

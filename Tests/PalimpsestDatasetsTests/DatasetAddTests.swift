@@ -32,8 +32,22 @@ import Testing
   @Test func `what cannot be read is not added`() async throws {
     let source = try Scratch()
     let home = try Scratch()
-    let file = try source.write("t.csv", "label,a\n0\n")
-    #expect(await error("set", from: file, to: home.path) == "set/t.csv:2: 1 cell, the header has 2")
+    let file = try source.write("set/t.csv", "label,a\n0\n")
+    #expect(await error("set", from: file, to: home.path) == "\(file):2: 1 cell, the header has 2")
+    #expect(await error("set", from: "file://" + file, to: home.path) == "file://\(file):2: 1 cell, the header has 2")
+    let folder = source.path + "/set"
+    for named in [folder, folder + "/"] {
+      #expect(await error("set", from: named, to: home.path) == "\(file):2: 1 cell, the header has 2")
+    }
+    try source.write("set/dataset.json", #"{"label": 3}"#)
+    #expect(
+      await error("set", from: folder, to: home.path) == "\(folder)/dataset.json: label: expected a text, found 3")
+    let notes = try source.write("notes.txt", "x")
+    #expect(
+      await error("set", from: notes, to: home.path)
+        == "\(notes): there is no table (NAME.csv, NAME.csv.gz) and no IDX file (train-images-idx3-ubyte, …)")
+    #expect(
+      await error("set", from: "/dev/zero", to: home.path) == "/dev/zero: this is a device; a regular file is needed")
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
   }
 

@@ -103,6 +103,10 @@ private let advice = "Correct it, or leave the column out with \"drop\" in datas
     ("", "set/t.csv: the file is empty"),
     ("\n\n", "set/t.csv:2: there is a header line, but no row"),
     ("label,a\n0,1\n1,\"2\n0,3\n", "set/t.csv:3: a quotation mark opens here and is never closed"),
+    (
+      "label,a\n0,1\n1,2\u{0}\n",
+      "set/t.csv:3: column 2: a zero byte, which no text has. Save the file as UTF-8, or get it anew"
+    ),
     ("label,a\n0,1\n1,\"2\"3\n", "set/t.csv:3: a closing quotation mark must be followed by a separator"),
   ])
   func `a broken table says which line`(text: String, message: String) throws {
@@ -121,7 +125,7 @@ private let advice = "Correct it, or leave the column out with \"drop\" in datas
   @Test func `a text that is not UTF-8 is refused`() throws {
     let scratch = try Scratch()
     try scratch.write("set/t.csv", Array("label,a\n".utf8) + [0xff, 0x2c, 0x31, 0x0a])
-    #expect(scratch.error(reading: "set") == "set/t.csv: the text is not UTF-8. Save it as UTF-8")
+    #expect(scratch.error(reading: "set") == "set/t.csv:2: column 1: the text is not UTF-8. Save it as UTF-8")
   }
 
   @Test(arguments: [
@@ -130,7 +134,7 @@ private let advice = "Correct it, or leave the column out with \"drop\" in datas
     (#"{"label": "z"}"#, "set/dataset.json: label: no column of set/t.csv is called \"z\"; they are called label, a"),
     (#"{"drop": ["z"]}"#, "set/dataset.json: drop: no column of set/t.csv is called \"z\"; they are called label, a"),
     (#"{"drop": "a"}"#, "set/dataset.json: drop: expected a list of column names, found \"a\""),
-    (#"{"separator": ", "}"#, "set/dataset.json: separator: expected one character such as \";\", found \", \""),
+    (#"{"separator": ", "}"#, "set/dataset.json: separator: expected one ASCII character such as \";\", found \", \""),
     (#"{"test": 0}"#, "set/dataset.json: test: expected a fraction between 0 and 1 or a number of rows ≥ 1, found 0"),
     (
       #"{"test": 1.5}"#,
