@@ -5,7 +5,7 @@ import Palimpsest
 struct DatasetsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "datasets", abstract: "What data sets are there, and where to get others.",
-    subcommands: [Show.self, Add.self, Verify.self], defaultSubcommand: Show.self)
+    subcommands: [Show.self, Describe.self, Add.self, Verify.self], defaultSubcommand: Show.self)
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -64,14 +64,13 @@ struct DatasetList {
 
 extension DatasetEntry {
   fileprivate var cells: [String] {
-    let title = known?.title ?? "your own"
     return [name, title, folder ?? "not there; from " + (known?.urls.first ?? "?")]
   }
 
   fileprivate var json: JSONValue {
     [
       "name": JSONValue(name), "folder": folder.map { JSONValue($0) } ?? .null,
-      "title": known.map { JSONValue($0.title) } ?? .null, "licence": known.map { JSONValue($0.licence) } ?? .null,
+      "title": JSONValue(title), "licence": known.map { JSONValue($0.licence) } ?? .null,
       "urls": JSONValue((known?.urls ?? []).map { JSONValue($0) }),
     ]
   }

@@ -55,6 +55,7 @@ struct PredictCommand: ParsableCommand {
   }
 
   private func readTable(_ about: SavedModel.About) throws -> Matrix {
+    if let table = about.inputs?.table { return try NumberTable(input, table).values }
     let names = about.inputs?.columns ?? []
     return names.isEmpty
       ? try NumberTable(input, columns: about.columns).values : try NumberTable(input, columns: names).values

@@ -8,6 +8,8 @@ public struct DatasetEntry: Sendable, Equatable {
   public let known: KnownDataset?
   /// Its folder; nil where it is missing.
   public let folder: String?
+  /// What it is: as the toolkit knows it, as its `dataset.json` says, or what its files are.
+  public let title: String
 }
 
 /// What has become of a known data set's file.
@@ -28,9 +30,26 @@ extension DatasetFolder {
   /// The known data sets in the order of the manifest, then the others that are there, by name. Nothing is read but the
   /// names of files.
   public func describe() -> [DatasetEntry] {
-    let known = KnownDataset.all.map { DatasetEntry(name: $0.name, known: $0, folder: location(of: $0.name)) }
     let others = found.filter { KnownDataset.named($0) == nil }
-    return known + others.map { DatasetEntry(name: $0, known: nil, folder: location(of: $0)) }
+    return (KnownDataset.all.map(\.name) + others).map { DatasetFolder.entry($0, in: location(of: $0)) }
+  }
+
+  static func entry(_ name: String, in folder: String?) -> DatasetEntry {
+    let known = KnownDataset.named(name)
+    let title = known?.title ?? folder.flatMap { titleFound(name, in: $0) } ?? ""
+    return DatasetEntry(name: name, known: known, folder: folder, title: title)
+  }
+
+  private static func titleFound(_ name: String, in folder: String) -> String? {
+    if let title = (try? options(name, in: folder))?.title { return title }
+    if let twin = KnownDataset.all.first(where: { $0.files.allSatisfy { $0.isIn(folder) } }) {
+      return "\(twin.title) (as \(twin.name))"
+    }
+    switch (try? FolderFiles.find(in: folder)) ?? nil {
+    case .idx: return "images"
+    case .tables(let files): return files.paths.count == 1 ? "a table" : "a table to train on and one to test on"
+    case nil: return nil
+    }
   }
 
   /// Compares the files of a known data set with the manifest, by the SHA-256 of what they hold unpacked.
@@ -66,5 +85,13 @@ extension DatasetFolder {
 
   private func holdsData(_ folder: String) -> Bool {
     isFolder(folder) && ((try? FolderFiles.find(in: folder)) ?? nil) != nil
+  }
+}
+
+extension KnownDataset.File {
+  /// Whether a folder holds a file of that name and length: what it holds is not read.
+  fileprivate func isIn(_ folder: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: join(folder, name))
+    return (attributes?[.size] as? NSNumber)?.intValue == bytes
   }
 }

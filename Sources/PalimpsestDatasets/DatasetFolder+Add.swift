@@ -33,7 +33,7 @@ extension DatasetFolder {
     try await collect(name, source, into: staging)
     _ = try naming(source, for: staging) { try read(name, in: staging) }
     try writing(to: target) { try FileManager.default.moveItem(atPath: staging, toPath: target) }
-    return DatasetEntry(name: name, known: KnownDataset.named(name), folder: target)
+    return entry(name, in: target)
   }
 
   private static func collect(_ name: String, _ source: String, into folder: String) async throws {

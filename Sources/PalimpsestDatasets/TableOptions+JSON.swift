@@ -25,22 +25,28 @@ extension TableOptions {
     case "label": label = try text(key, value)
     case "separator": separator = try character(value)
     case "test": test = try testRows(value)
-    case "drop": drop = try texts(value)
+    case "drop": drop = try texts(key, value)
+    case "missing": missing = try texts(key, value)
+    case "columns": columns = try rules(value)
+    case "title": title = try text(key, value)
     case "image": image = try size(value)
-    default: throw broken(key, "unknown key; there are drop, file, image, label, separator, test")
+    default:
+      throw broken(
+        key, "unknown key; there are columns, drop, file, image, label, missing, separator, test, title")
     }
   }
 
-  private func text(_ key: String, _ value: JSONValue) throws -> String {
+  func text(_ key: String, _ value: JSONValue) throws -> String {
     guard case .text(let text) = value else { throw broken(key, "expected a text, found \(value.found)") }
     return text
   }
 
-  private func texts(_ value: JSONValue) throws -> [String] {
+  func texts(_ key: String, _ value: JSONValue) throws -> [String] {
     guard case .list(let values) = value else {
-      throw broken("drop", "expected a list of column names, found \(value.found)")
+      let what = key == "drop" ? "column names" : "texts"
+      throw broken(key, "expected a list of \(what), found \(value.found)")
     }
-    return try values.map { try text("drop", $0) }
+    return try values.map { try text(key, $0) }
   }
 
   private func character(_ value: JSONValue) throws -> UInt8 {
@@ -64,51 +70,6 @@ extension TableOptions {
       return ImageSize(height: height, width: width)
     }
     throw broken("image", "expected a height and a width such as [28, 28], found \(value.found)")
-  }
-}
-
-/// A value of `dataset.json`.
-private enum JSONValue: Decodable {
-  case null
-  case bool(Bool)
-  case number(Double)
-  case text(String)
-  case list([JSONValue])
-  case object([String: JSONValue])
-
-  init(from decoder: any Decoder) throws {
-    let value = try decoder.singleValueContainer()
-    if value.decodeNil() {
-      self = .null
-    } else if let flag = try? value.decode(Bool.self) {
-      self = .bool(flag)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
-    } else if let text = try? value.decode(String.self) {
-      self = .text(text)
-    } else if let list = try? value.decode([JSONValue].self) {
-      self = .list(list)
-    } else {
-      self = .object(try value.decode([String: JSONValue].self))
-    }
-  }
-
-  /// How a message names it.
-  var found: String {
-    switch self {
-    case .null: "null"
-    case .bool(let flag): "\(flag)"
-    case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .text(let text): "\"\(text)\""
-    case .list(let values): "[" + values.map(\.found).joined(separator: ", ") + "]"
-    case .object: "an object"
-    }
-  }
-
-  /// A whole number ≥ 1.
-  var side: Int? {
-    if case .number(let number) = self, let side = Int(exactly: number), side >= 1 { return side }
-    return nil
   }
 }
 

@@ -15,6 +15,12 @@ struct TableOptions: Equatable {
   /// Nil: guessed from the header line.
   var separator: UInt8?
   var test = TestRows.fraction(0.2)
+  /// Texts that mean that a cell is missing; nil: no cell may be.
+  var missing: [String]?
+  /// What columns are where they are not plain numbers.
+  var columns: [String: ColumnRule] = [:]
+  /// What the set is, for lists.
+  var title: String?
   /// Columns that are neither label nor feature.
   var drop: [String] = []
   /// Height and width where a row is an image.
@@ -42,6 +48,17 @@ struct TableOptions: Equatable {
         guard let column = places[name] else { throw noColumn("drop", name, header, file) }
         return column
       })
+  }
+
+  /// - Throws: ``DatasetError`` where `columns` names one that is not there, or the label.
+  func checkColumns(of header: [String], label: Int, _ file: DataFile) throws {
+    let names = Set(header)
+    for name in columns.keys.sorted() {
+      if !names.contains(name) { throw noColumn("columns", name, header, file) }
+      if name == header[label] {
+        throw broken("columns.\(name)", "this is the label, which is always a category. Leave it out of columns")
+      }
+    }
   }
 
   func testRows(of rows: Int, _ file: DataFile) throws -> Int {

@@ -1,23 +1,31 @@
 import PalimpsestCore
 import PalimpsestScenarios
 
-/// Turns the text of tables with a header line into numbers and labels, row by row.
+/// Turns the rows of tables with a header line into numbers and labels.
 struct TableReader {
   private let options: TableOptions
   private var header: [String] = []
   private var headerFile = ""
   private var labelColumn = 0
-  private var features: [Int] = []
+  /// Columns that become inputs.
+  private(set) var features: [ColumnReader] = []
+  /// Columns of dates that do not, read for their times.
+  private(set) var times: [ColumnReader] = []
+  /// A number a feature and row; not a number where a cell is missing.
   private(set) var values: [Float] = []
-  private(set) var labels: [String] = []
+  private(set) var labels: [Int32] = []
+  /// In order of their first appearance.
+  private(set) var classes: [String] = []
+  private var codes: [String: Int32] = [:]
+
+  /// Numbers of a table at most: 2 GiB.
+  static let mostValues = 1 << 29
 
   init(_ options: TableOptions) { self.options = options }
 
   var rows: Int { labels.count }
-  /// What the features are called.
-  var names: [String] { features.map { header[$0] } }
-  /// Features a row.
-  var columns: Int { features.count }
+  /// Texts that mean that a cell is missing.
+  var missingTexts: [String] { options.missing ?? [] }
 
   /// Appends the rows of a file. A second file must have the header of the first.
   /// - Returns: the SHA-256 of the file, unpacked.
@@ -41,8 +49,7 @@ struct TableReader {
       throw file.broken(line: line, "column \(i + 1) of the header has no name")
     }
     if let (first, second) = firstRepeated(cells) {
-      throw file.broken(
-        line: line, "columns \(first + 1) and \(second + 1) are both called \"\(cells[second])\"")
+      throw file.broken(line: line, "columns \(first + 1) and \(second + 1) are both called \"\(cells[second])\"")
     }
     if cells.allSatisfy({ Float($0) != nil }) {
       throw file.broken(line: line, "every column name is a number: the header line, such as label,x1,x2, is missing")
@@ -59,42 +66,92 @@ struct TableReader {
     header = cells
     try checkLength(firstRow, file)
     labelColumn = try options.labelColumn(of: header, firstRow: firstRow.texts, file)
+    try options.checkColumns(of: header, label: labelColumn, file)
     let dropped = try options.droppedColumns(of: header, file)
-    features = header.indices.filter { $0 != labelColumn && !dropped.contains($0) }
+    let readers = header.indices.filter { $0 != labelColumn }.map { place in
+      ColumnReader(
+        place: place, name: header[place], rule: options.columns[header[place]] ?? ColumnRule(),
+        missing: options.missing ?? [])
+    }
+    features = readers.filter { !dropped.contains($0.place) && $0.rule.kind != .text }
+    times = readers.filter { dropped.contains($0.place) && $0.rule.kind == .date }
     if features.isEmpty { throw file.broken(line: 1, "beside the label \"\(header[labelColumn])\" there is no column") }
   }
 
   private mutating func take(_ row: TextRow, _ file: DataFile) throws {
     try checkLength(row, file)
-    let label = trimmed(row.text(labelColumn) ?? "")
-    if label.isEmpty { throw file.broken(line: row.line, "\(column(labelColumn)): the label is empty") }
-    for feature in features { values.append(try number(row, feature, file)) }
+    let label = try label(row, file)
+    for i in features.indices { values.append(try value(of: &features[i], row, file)) }
+    for i in times.indices { _ = try value(of: &times[i], row, file) }
     labels.append(label)
+    if values.count > TableReader.mostValues { throw tooManyValues(values.count, file) }
   }
 
-  private func number(_ row: TextRow, _ feature: Int, _ file: DataFile) throws -> Float {
-    if let number = decimal(row.bytes, row.range(feature)) { return number }
-    let cell = row.text(feature) ?? ""
-    let problem = trimmed(cell).isEmpty ? "the cell is empty" : "\"\(cell)\" is not a number"
-    throw file.broken(
-      line: row.line,
-      "\(column(feature)): \(problem). Correct it, or leave the column out with \"drop\" in dataset.json")
+  private mutating func label(_ row: TextRow, _ file: DataFile) throws -> Int32 {
+    let label = trimmed(row.text(labelColumn) ?? "")
+    if let code = codes[label] { return code }
+    if label.isEmpty { throw file.broken(line: row.line, "\(column(labelColumn)): the label is empty") }
+    if let gaps = options.missing, gaps.contains(label) {
+      throw file.broken(
+        line: row.line, "\(column(labelColumn)): the label is missing (\"\(label)\"). Take the row out of the table")
+    }
+    codes[label] = Int32(classes.count)
+    classes.append(label)
+    return Int32(classes.count - 1)
+  }
+
+  private func value(of reader: inout ColumnReader, _ row: TextRow, _ file: DataFile) throws -> Float {
+    do throws(CellProblem) { return try reader.value(row) } catch { throw broken(reader, row, error, file) }
   }
 
   private func checkLength(_ row: TextRow, _ file: DataFile) throws {
     if row.count == header.count { return }
+    let hint =
+      row.count == header.count + 1 ? ". If each row begins with its number, as R writes it, name that column too" : ""
     throw file.broken(
-      line: row.line, "\(row.count) \(row.count == 1 ? "cell" : "cells"), the header has \(header.count)")
+      line: row.line, "\(row.count) \(row.count == 1 ? "cell" : "cells"), the header has \(header.count)\(hint)")
   }
 
   /// The error for a label that hardly ever repeats: most likely another column is meant.
-  func tooManyClasses(_ count: Int, _ path: String) -> DatasetError {
+  func tooManyClasses(_ path: String) -> DatasetError {
     DataFile(path: path).broken(
-      "\(column(labelColumn)), taken for the label, has \(count) different values in \(rows) rows. "
+      "\(column(labelColumn)), taken for the label, has \(classes.count) different values in \(rows) rows. "
         + "Name the label's column with \"label\" in dataset.json")
   }
 
+  func tooManyValues(_ count: Int, _ file: DataFile) -> DatasetError {
+    file.broken(
+      "the table has more than \(TableReader.mostValues) numbers, the most that is read. Leave columns out with "
+        + "\"drop\" in dataset.json, or take fewer rows")
+  }
+
   private func column(_ index: Int) -> String { "column \(index + 1) (\"\(header[index])\")" }
+}
+
+extension TableReader {
+  /// The error for a cell, with what to write into `dataset.json`.
+  private func broken(_ reader: ColumnReader, _ row: TextRow, _ problem: CellProblem, _ file: DataFile) -> DatasetError
+  {
+    let cell = row.text(reader.place) ?? ""
+    let isEmpty = trimmed(cell).isEmpty
+    let found = isEmpty ? "the cell is empty" : "\"\(cell)\""
+    let what: String
+    switch problem {
+    case .missing, .notNumber:
+      let survey = TableSurvey(file, options, header: header, features: features)
+      what = "\(isEmpty ? found : found + " is not a number"). \(survey.advice(for: reader.name))"
+    case .notDate(let form):
+      let forms = DateForm.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      what = "\(found) is no date of the form \"\(form.rawValue)\". Set \"form\" in dataset.json; there are \(forms)"
+    case .unknownValue(let known):
+      what = "\(found) is none of the values in dataset.json, which are \(listed(known)). Correct it, or add it there"
+    case .tooManyValues:
+      what =
+        "more than \(ColumnRule.mostValues) different values, the most that a category has. "
+        + "Say \"kind\": \"text\" in dataset.json to leave the column out"
+    }
+    return file.broken(line: row.line, "\(column(reader.place)): \(what)")
+  }
 }
 
 /// The first two places that hold the same text.
@@ -104,34 +161,4 @@ private func firstRepeated(_ texts: [String]) -> (Int, Int)? {
     if let first = places.updateValue(place, forKey: text) { return (first, place) }
   }
   return nil
-}
-
-/// The files of a data set in tables: one whose last rows are for testing, or one for each.
-struct TableFiles: Equatable {
-  /// One file, or the training rows and the test rows.
-  let paths: [String]
-
-  func dataset(named name: String, _ options: TableOptions) throws -> Dataset {
-    var reader = TableReader(options)
-    var digests = [try reader.append(DataFile(path: paths[0]))]
-    var trainingRows = reader.rows
-    for path in paths.dropFirst() { digests.append(try reader.append(DataFile(path: path))) }
-    if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, DataFile(path: paths[0])) }
-    try options.checkImage(reader.columns, DataFile(path: paths[0]))
-    let classes = ordered(Set(reader.labels))
-    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(classes.count, paths[0]) }
-    let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
-    return Dataset(
-      name: name, inputs: Table(FloatBuffer(reader.values), columns: reader.columns),
-      labels: reader.labels.map { numbers[$0] ?? 0 }, classes: classes, training: 0..<trainingRows,
-      test: trainingRows..<reader.rows, image: options.image, columns: reader.names,
-      digest: digests.joined(separator: ","))
-  }
-}
-
-/// By value where all are numbers, else by their characters' codes.
-private func ordered(_ labels: Set<String>) -> [String] {
-  let byText = labels.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
-  let values = byText.compactMap { label in Double(label).map { (label, $0) } }
-  return values.count == byText.count ? values.sorted { $0.1 < $1.1 }.map(\.0) : byText
 }

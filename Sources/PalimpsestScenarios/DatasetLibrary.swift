@@ -23,12 +23,18 @@ public struct Dataset: Sendable {
   public let test: Range<Int>
   /// Height and width where a row is an image, row by row.
   public let image: ImageSize?
-  /// SHA-256 of what the files hold unpacked, in hex, joined by commas.
+  /// SHA-256 of what the files hold unpacked, in hex, joined by commas; of these and of what is said of the columns where
+  /// a table's cells are read as more than numbers.
   public let digest: String
+  /// How the columns of a table became inputs; nil where each is a number as it stands in the file.
+  public let table: TableColumns?
+  /// When each row was, by the table's columns of dates.
+  public let times: [TimeColumn]
 
   public init(
     name: String, inputs: Table, labels: [Int32], classes: [String], training: Range<Int>, test: Range<Int>,
-    image: ImageSize? = nil, columns: [String] = [], digest: String = ""
+    image: ImageSize? = nil, columns: [String] = [], digest: String = "", table: TableColumns? = nil,
+    times: [TimeColumn] = []
   ) {
     precondition(labels.count == inputs.rows, "\(labels.count) labels for \(inputs.rows) rows")
     precondition(training.upperBound <= inputs.rows && test.upperBound <= inputs.rows)
@@ -41,6 +47,8 @@ public struct Dataset: Sendable {
     self.test = test
     self.image = image
     self.digest = digest
+    self.table = table
+    self.times = times
   }
 }
 

@@ -14,7 +14,13 @@ public struct InputDescription: Sendable, Codable, Equatable {
   /// Angles of the tasks whose images are blended anew; nil: pixels are at most moved, by an order of columns.
   public var turns: ImageTurns?
 
-  public init(columns: [String] = [], outputs: [String] = [], scales: [InputScaling] = []) {
+  /// How the columns of a table become the values; nil: they are numbers as they stand in the file.
+  public var table: TableColumns?
+
+  public init(
+    columns: [String] = [], outputs: [String] = [], scales: [InputScaling] = [], table: TableColumns? = nil
+  ) {
+    self.table = table
     self.columns = columns
     self.outputs = outputs
     self.scales = scales
@@ -27,6 +33,7 @@ public struct InputDescription: Sendable, Codable, Equatable {
     let labels = outputCount == 1 ? 2 : outputCount
     if !outputs.isEmpty && outputs.count != labels { return "\(outputs.count) names for \(labels) outputs" }
     if ![0, 1, count].contains(scales.count) { return "\(scales.count) scales for \(count) columns" }
+    if let table, table.inputs != columns { return "a table whose columns do not become the inputs" }
     return turns?.problem(columns: count)
   }
 

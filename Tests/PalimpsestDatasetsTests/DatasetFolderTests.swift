@@ -66,6 +66,20 @@ import Testing
     #expect(entries.map { $0.known != nil } == [true, true, true, false])
   }
 
+  @Test func `a set is called by its title, a known one's copy by what it is, others by what they hold`() throws {
+    let scratch = try Scratch()
+    try scratch.write("rain/t.csv", "label,a\n0,1\n1,2\n")
+    try scratch.write("rain/dataset.json", #"{"title": "Rain in Bellevue"}"#)
+    try scratch.write("copy/digits.csv.gz", [UInt8](repeating: 0, count: 53_640))
+    try scratch.write("table/t.csv", "label,a\n0,1\n1,2\n")
+    try scratch.writeImages("images")
+    let titles = Dictionary(uniqueKeysWithValues: scratch.library.describe().map { ($0.name, $0.title) })
+    #expect(titles["mnist"] == "MNIST handwritten digits, 28 × 28 grey pixels")
+    #expect(titles["rain"] == "Rain in Bellevue")
+    #expect(titles["copy"] == "Small handwritten digits, 8 × 8 pixels of 0 to 16 (as digits8x8)")
+    #expect(titles["table"] == "a table" && titles["images"] == "images")
+  }
+
   @Test func `other files under a known name are reported as different`() throws {
     let scratch = try Scratch()
     try scratch.write("digits8x8/digits.csv", "label,p0\n0,1\n")

@@ -1,7 +1,16 @@
 import PalimpsestScenarios
 import Testing
 
-private let advice = "Correct it, or leave the column out with \"drop\" in dataset.json"
+/// What a message about a cell advises.
+private func advice(_ column: String, _ settings: String) -> String {
+  "Correct it, or write into dataset.json: \(settings). \"drop\": [\"\(column)\"] leaves the column out"
+}
+
+/// The same for a column of texts.
+private func categories(_ column: String, _ text: String) -> String {
+  let rule = "\"columns\": {\"\(column)\": {\"kind\": \"category\"}}"
+  return advice(column, "\(rule) (\"\(column)\" has this text: \(text))")
+}
 
 @Suite struct TableTests {
   private func read(_ text: String, _ options: String? = nil, file: String = "t.csv") throws -> Dataset {
@@ -72,26 +81,30 @@ private let advice = "Correct it, or leave the column out with \"drop\" in datas
 
   @Test(arguments: [
     ("label,a\n0,1\n\n1\n", "set/t.csv:4: 1 cell, the header has 2"),
-    ("label,a\n0,1\n1,2,3\n", "set/t.csv:3: 3 cells, the header has 2"),
+    (
+      "label,a\n0,1\n1,2,3\n",
+      "set/t.csv:3: 3 cells, the header has 2. "
+        + "If each row begins with its number, as R writes it, name that column too"
+    ),
     (
       "label,a,b\n0,1,",
-      "set/t.csv:2: column 3 (\"b\"): the cell is empty. " + advice
+      "set/t.csv:2: column 3 (\"b\"): the cell is empty. " + advice("b", "\"missing\": [\"\"]")
     ),
     (
       "label,a\n0,1\n1,one\n",
-      "set/t.csv:3: column 2 (\"a\"): \"one\" is not a number. " + advice
+      "set/t.csv:3: column 2 (\"a\"): \"one\" is not a number. " + categories("a", "one")
     ),
     (
       "label,a\n0,1\n1,nan\n",
-      "set/t.csv:3: column 2 (\"a\"): \"nan\" is not a number. " + advice
+      "set/t.csv:3: column 2 (\"a\"): \"nan\" is not a number. " + advice("a", "\"missing\": [\"nan\"]")
     ),
     (
       "label,a,n\n0,1,\"two\nlines\"\n",
-      "set/t.csv:2: column 3 (\"n\"): \"two\nlines\" is not a number. " + advice
+      "set/t.csv:2: column 3 (\"n\"): \"two\nlines\" is not a number. " + categories("n", "two\nlines")
     ),
     (
       "label,a\n\"0\n0\",1\n1,x\n",
-      "set/t.csv:4: column 2 (\"a\"): \"x\" is not a number. " + advice
+      "set/t.csv:4: column 2 (\"a\"): \"x\" is not a number. " + categories("a", "x")
     ),
     ("label,a\n ,1\n", "set/t.csv:2: column 1 (\"label\"): the label is empty"),
     ("label,a,b,a\n0,1,2,3\n", "set/t.csv:1: columns 2 and 4 are both called \"a\""),
@@ -129,7 +142,10 @@ private let advice = "Correct it, or leave the column out with \"drop\" in datas
   }
 
   @Test(arguments: [
-    (#"{"lable": "y"}"#, "set/dataset.json: lable: unknown key; there are drop, file, image, label, separator, test"),
+    (
+      #"{"lable": "y"}"#,
+      "set/dataset.json: lable: unknown key; there are columns, drop, file, image, label, missing, separator, test, title"
+    ),
     (#"{"label": 3}"#, "set/dataset.json: label: expected a text, found 3"),
     (#"{"label": "z"}"#, "set/dataset.json: label: no column of set/t.csv is called \"z\"; they are called label, a"),
     (#"{"drop": ["z"]}"#, "set/dataset.json: drop: no column of set/t.csv is called \"z\"; they are called label, a"),

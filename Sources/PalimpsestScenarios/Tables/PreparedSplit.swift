@@ -9,6 +9,8 @@ struct PreparedSplit: PreparedScenario {
   /// What the columns are called, and how they came from the data set's values.
   let columns: [String]
   let scales: [InputScaling]
+  /// How the columns of a table became those values.
+  let source: TableColumns?
   let rows: ClassRows
   /// The classes to choose from, in order.
   let classes: [Int]
@@ -32,7 +34,7 @@ struct PreparedSplit: PreparedScenario {
           rows: tests[task], knownExperience: split.isTold ? task : nil,
           candidates: split.setting == .taskIncremental ? outputs(of: task) : outputs)
       },
-      inputs: InputDescription(columns: columns, outputs: outputNames(order), scales: scales))
+      inputs: InputDescription(columns: columns, outputs: outputNames(order), scales: scales, table: source))
   }
 
   /// In the domain-incremental setting an output stands for several classes and has no name.

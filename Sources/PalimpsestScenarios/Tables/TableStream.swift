@@ -31,7 +31,8 @@ struct InputTasks: Sendable {
   ) {
     self.table = table
     self.identity = identity
-    var inputs = InputDescription(columns: dataset.columns, outputs: dataset.classes, scales: scales)
+    var inputs = InputDescription(
+      columns: dataset.columns, outputs: dataset.classes, scales: scales, table: dataset.table)
     inputs.width = dataset.inputs.columns
     self.inputs = inputs
     outputs = 0..<dataset.classes.count

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Palimpsest
+
+extension DatasetsCommand {
+  struct Describe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "describe", abstract: "Read a data set and say what it became: rows, classes, inputs, gaps.")
+
+    @Argument(help: "Name of the data set.") var name: String
+    @OptionGroup var json: JSONOption
+
+    func run() throws {
+      let library = DatasetFolder.standard()
+      let description = DatasetDescription(
+        dataset: try library.dataset(named: name), folder: library.location(of: name) ?? "")
+      json.print(description.text, or: description.json)
+    }
+  }
+}
+
+/// What reading a data set made of it.
+private struct DatasetDescription {
+  let dataset: Dataset
+  let folder: String
+
+  /// Rows of the training or the test part with each class.
+  private func counts(_ rows: Range<Int>) -> [Int] {
+    var counts = [Int](repeating: 0, count: dataset.classes.count)
+    for row in rows { counts[Int(dataset.labels[row])] += 1 }
+    return counts
+  }
+
+  var text: String {
+    let facts = [
+      ["folder", folder], ["rows", "\(dataset.training.count) to train on, \(dataset.test.count) to test on"],
+      ["classes", classes], ["inputs", inputs], ["times", dataset.times.map(\.name).joined(separator: ", ")],
+      ["digest", dataset.digest],
+    ].filter { !$0[1].isEmpty }
+    let columns = (dataset.table?.columns ?? []).map(\.cells)
+    let table = columns.isEmpty ? "" : "\n" + aligned([["column", "read as", "missing"]] + columns, leftColumns: 3)
+    return aligned(facts, leftColumns: 2) + table
+  }
+
+  private var classes: String {
+    let counts = counts(0..<dataset.labels.count)
+    let named = zip(dataset.classes, counts).prefix(12).map { "\($0) (\($1))" }.joined(separator: ", ")
+    return "\(dataset.classes.count): \(named)" + (counts.count > 12 ? ", …" : "")
+  }
+
+  private var inputs: String {
+    let count = dataset.inputs.columns
+    if let image = dataset.image { return "\(count): images of \(image.height) × \(image.width)" }
+    guard let table = dataset.table else { return "\(count): numbers as they stand in the file" }
+    return "\(count) of \(table.columns.count) columns"
+  }
+
+  var json: JSONValue {
+    let training = counts(dataset.training)
+    let test = counts(dataset.test)
+    return [
+      "name": JSONValue(dataset.name), "folder": JSONValue(folder), "training_rows": JSONValue(dataset.training.count),
+      "test_rows": JSONValue(dataset.test.count),
+      "classes": JSONValue(
+        dataset.classes.indices.map { i in
+          ["name": JSONValue(dataset.classes[i]), "training": JSONValue(training[i]), "test": JSONValue(test[i])]
+        }), "inputs": JSONValue(dataset.columns.map { JSONValue($0) }),
+      "input_count": JSONValue(dataset.inputs.columns),
+      "columns": JSONValue((dataset.table?.columns ?? []).map(\.json)),
+      "times": JSONValue(dataset.times.map { JSONValue($0.name) }), "digest": JSONValue(dataset.digest),
+    ]
+  }
+}
+
+extension InputColumn {
+  /// Name, what it is read as, what becomes of missing cells.
+  fileprivate var cells: [String] { [name, reading, gaps] }
+
+  private var reading: String {
+    switch kind {
+    case .number: "number"
+    case .oneHot(let values): "\(values.count) inputs, one a value: \(shortened(values))"
+    case .ordinal(let values): "0 to \(values.count - 1), in this order: \(shortened(values))"
+    case .date(let form): "days since 1970, from \(form.rawValue)"
+    }
+  }
+
+  private var gaps: String {
+    guard let fill else { return "none" }
+    let rows = "\(missing) \(missing == 1 ? "row" : "rows")"
+    let own = if case .oneHot = kind { "all values 0" } else { "filled with \(fill)" }
+    return "\(rows): \(own)" + (marksMissing ? ", and an input that says so" : "")
+  }
+
+  private func shortened(_ values: [String]) -> String {
+    values.prefix(6).joined(separator: ", ") + (values.count > 6 ? ", …" : "")
+  }
+
+  fileprivate var json: JSONValue {
+    let (kind, values): (String, [String]) =
+      switch kind {
+      case .number: ("number", [])
+      case .oneHot(let values): ("one-hot", values)
+      case .ordinal(let values): ("ordinal", values)
+      case .date: ("date", [])
+      }
+    return [
+      "name": JSONValue(name), "kind": JSONValue(kind), "values": JSONValue(values.map { JSONValue($0) }),
+      "missing": JSONValue(missing), "fill": fill.map { JSONValue(Double($0)) } ?? .null,
+      "indicator": JSONValue(marksMissing),
+    ]
+  }
+}

@@ -1,0 +1,84 @@
+import PalimpsestCore
+import PalimpsestScenarios
+
+/// The files of a data set in tables: one whose last rows are for testing, or one for each.
+struct TableFiles: Equatable {
+  /// One file, or the training rows and the test rows.
+  let paths: [String]
+
+  func dataset(named name: String, _ options: TableOptions) throws -> Dataset {
+    let file = DataFile(path: paths[0])
+    var reader = TableReader(options)
+    var digests = [try reader.append(file)]
+    var trainingRows = reader.rows
+    for path in paths.dropFirst() { digests.append(try reader.append(DataFile(path: path))) }
+    if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, file) }
+    let classes = ordered(Set(reader.classes))
+    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(paths[0]) }
+    let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
+    let labels = reader.labels.map { numbers[reader.classes[Int($0)]] ?? 0 }
+    let times = (reader.features + reader.times).filter { $0.rule.kind == .date }.map {
+      TimeColumn(name: $0.name, seconds: $0.seconds)
+    }
+    let inputs = try TableInputs(reader, training: trainingRows, file)
+    try options.checkImage(inputs.names.count, file)
+    return Dataset(
+      name: name, inputs: Table(FloatBuffer(inputs.values), columns: inputs.names.count), labels: labels,
+      classes: classes, training: 0..<trainingRows, test: trainingRows..<labels.count, image: options.image,
+      columns: inputs.names, digest: options.digest(of: digests), table: inputs.table, times: times)
+  }
+}
+
+/// What a table's cells become.
+struct TableInputs {
+  let names: [String]
+  /// Row by row.
+  let values: [Float]
+  /// Nil where every cell is a number as it stands there.
+  let table: TableColumns?
+
+  /// - Parameter training: rows that the medians are taken of, from the first on.
+  init(_ reader: TableReader, training: Int, _ file: DataFile) throws {
+    let width = reader.features.count
+    var cells = reader.values
+    for (column, feature) in reader.features.enumerated() {
+      guard let ranks = feature.ranks else { continue }
+      for place in stride(from: column, to: cells.count, by: width) where !cells[place].isNaN {
+        cells[place] = ranks[Int(cells[place])]
+      }
+    }
+    let columns = try reader.features.enumerated().map { column, feature in
+      do throws(CellProblem) { return try feature.column { (0..<training).map { cells[$0 * width + column] } } } catch {
+        throw file.broken(
+          "column \(feature.place + 1) (\"\(feature.name)\"): every cell of the training rows is missing. Leave the "
+            + "column out with \"drop\" in dataset.json, or give a number as its \"fill\"")
+      }
+    }
+    let inputs = columns.reduce(0) { $0 + $1.width }
+    if reader.rows.multipliedReportingOverflow(by: inputs).partialValue > TableReader.mostValues {
+      throw reader.tooManyValues(reader.rows * inputs, file)
+    }
+    names = columns.flatMap(\.inputs)
+    let isPlain = columns.allSatisfy { $0.kind == .number && $0.fill == nil }
+    table = isPlain ? nil : TableColumns(columns: columns, missing: reader.missingTexts)
+    values = isPlain ? cells : TableInputs.expanded(cells, columns, inputs)
+  }
+
+  private static func expanded(_ cells: [Float], _ columns: [InputColumn], _ inputs: Int) -> [Float] {
+    var values: [Float] = []
+    values.reserveCapacity(cells.count / columns.count * inputs)
+    var column = 0
+    for cell in cells {
+      columns[column].append(cell, to: &values)
+      column = column + 1 == columns.count ? 0 : column + 1
+    }
+    return values
+  }
+}
+
+/// By value where all are numbers, else by their characters' codes.
+func ordered(_ labels: Set<String>) -> [String] {
+  let byText = labels.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+  let values = byText.compactMap { label in Double(label).map { (label, $0) } }
+  return values.count == byText.count ? values.sorted { $0.1 < $1.1 }.map(\.0) : byText
+}
