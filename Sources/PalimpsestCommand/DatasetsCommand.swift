@@ -29,7 +29,7 @@ struct DatasetsCommand: AsyncParsableCommand {
     func run() async throws {
       let entry = try await DatasetFolder.add(name, from: from, to: to)
       if entry.known != nil { try warn(DatasetFolder([to]).verify(name)) }
-      print("\(name): \(entry.folder ?? to)")
+      print(visible("\(name): \(entry.folder ?? to)"))
     }
 
     private func warn(_ checks: [FileCheck]) {

@@ -26,9 +26,9 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let report = try self.report(chosenMetrics())
     switch json ? .json : format {
-    case .table: print(report.text(markingBest: best))
-    case .markdown: print(report.markdown(markingBest: best))
-    case .latex: print(report.latex(markingBest: best))
+    case .table: print(visibleLines(report.text(markingBest: best)))
+    case .markdown: print(visibleLines(report.markdown(markingBest: best)))
+    case .latex: print(visibleLines(report.latex(markingBest: best)))
     case .csv: print(report.csv)
     case .json: print(report.json.prettyText)
     }

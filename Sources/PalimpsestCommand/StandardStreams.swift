@@ -13,14 +13,16 @@ enum StandardError {
   /// Puts a line into that file alone.
   static func note(_ message: String) { log.withLock { $0 }?.add(message) }
 
-  /// One message and a line end.
+  /// One message and a line end. What it holds of files and arguments can be seen and does nothing.
   static func write(_ message: String) {
+    let message = visibleLines(message)
     note(message)
     _ = StandardDescriptors.write(Array((message + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// The same while runs go on: the screen goes without where nobody takes it at once, for they do not wait.
   static func say(_ message: String) {
+    let message = visibleLines(message)
     note(message)
     offer(message + "\n")
   }
@@ -84,7 +86,7 @@ struct JSONOption: ParsableArguments {
 
   /// Prints one or the other.
   func print(_ text: @autoclosure () -> String, or value: @autoclosure () -> JSONValue) {
-    StandardOutput.write((json ? value().prettyText : text()) + "\n")
+    StandardOutput.write((json ? value().prettyText : visibleLines(text())) + "\n")
   }
 }
 

@@ -43,9 +43,9 @@ struct StatusCommand: AsyncParsableCommand {
     } else if json.json {
       print(status.json.compactText)
     } else if isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" {
-      print("\u{1B}[H\u{1B}[2J" + status.text)
+      print("\u{1B}[H\u{1B}[2J" + visibleLines(status.text))
     } else {
-      print(status.missing == 0 || isFirst ? status.text : status.line)
+      print(visibleLines(status.missing == 0 || isFirst ? status.text : status.line))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PalimpsestCore
 import PalimpsestScenarios
 
 /// The library on disk: folders that hold a folder a data set.
@@ -53,11 +54,14 @@ public struct DatasetFolder: DatasetLibrary {
     return KnownDataset.named(name)?.options ?? TableOptions()
   }
 
-  func missing(_ name: String) -> DatasetError {
+  /// What is said of a data set that no folder holds.
+  package func missing(_ name: String) -> DatasetError {
     let looked = folders.map { join($0, name) }.joined(separator: ", ")
     if !isPlainName(name) {
       return DatasetError(
-        .missing, "data set \"\(name)\": a name is that of a folder, without / and not starting with a dot")
+        .missing,
+        "data set \"\(name)\": a name is that of a folder: 1 to \(Label.mostCharacters) printable characters, "
+          + "without / and not starting with a dot")
     }
     guard let known = KnownDataset.named(name) else {
       let names = (Set(found).union(KnownDataset.all.map(\.name))).sorted().joined(separator: ", ")
@@ -74,7 +78,9 @@ public struct DatasetFolder: DatasetLibrary {
 }
 
 /// Whether a name can be that of a folder inside a library.
-func isPlainName(_ name: String) -> Bool { !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") }
+func isPlainName(_ name: String) -> Bool {
+  Label.problem(name) == nil && !name.hasPrefix(".") && !name.contains("/")
+}
 
 /// Whether there is a folder (or a link to one) at a path.
 func isFolder(_ path: String) -> Bool { FileManager.default.fileExists(atPath: join(path, ".")) }

@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
 /// One scenario of a report, ready to be set in any form.
@@ -66,8 +67,8 @@ extension Report {
     let kinds = Set(rows.filter { $0.completed > 0 }.map(\.kind))
     let accuracy =
       kinds == [.expected] ? "noise-free accuracy" : kinds == [.sampled] ? "accuracy on sampled labels" : "accuracy"
-    return
-      "\(scenario): \(showsAccuracy ? accuracy : "cost"), mean ± half-width of the 95 % interval over seeds (Student's t)"
+    return "\(visible(scenario)): \(showsAccuracy ? accuracy : "cost"), "
+      + "mean ± half-width of the 95 % interval over seeds (Student's t)"
   }
 
   /// True where a metric is one of accuracies.

@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
 extension Report {
@@ -26,7 +27,7 @@ extension Report {
     }
     if missing > 0 { notes.append("\(missing) of \(planned) runs have not ended yet.") }
     if hidden > 0 { notes.append("\(hidden) configurations without a finished run are not shown.") }
-    return notes
+    return notes.map(visible)
   }
 }
 
@@ -43,10 +44,12 @@ extension JSONValue {
   public var plainText: String { string ?? compactText }
 }
 
-/// Columns as wide as their widest cell and two spaces apart; the first ones flush left, the others flush right.
+/// Columns as wide as their widest cell and two spaces apart; the first ones flush left, the others flush right. Each row is
+/// one line, whatever its cells hold.
 public func aligned(_ rows: [[String]], leftColumns: Int) -> String {
   guard let first = rows.first else { return "" }
-  let widths = first.indices.map { column in rows.map { $0[column].width }.max() ?? 0 }
+  let rows = rows.map { $0.map(visible) }
+  let widths = first.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
   var out = ""
   for (i, row) in rows.enumerated() {
     if i > 0 { out += "\n" }
@@ -56,15 +59,12 @@ public func aligned(_ rows: [[String]], leftColumns: Int) -> String {
 }
 
 extension String {
-  /// How many characters there are.
-  fileprivate var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : count }
-
   /// Appends a row of cells, without spaces behind the last that is not empty.
   fileprivate mutating func append(_ row: [String], _ widths: [Int], leftColumns: Int) {
     var spaces = 0
     for (column, cell) in row.enumerated() {
       if column > 0 { spaces += 2 }
-      let rest = widths[column] - cell.width
+      let rest = widths[column] - cell.displayWidth
       if column >= leftColumns { spaces += rest }
       if !cell.isEmpty {
         self += String(repeating: " ", count: spaces) + cell

@@ -5,7 +5,7 @@ import PalimpsestCore
 ///
 /// A named component is checked by `if name = X then …`, not by `oneOf`: a validator's message then names the parameter
 /// that is wrong. What no schema can say stays with the reader: keys given twice, a sweep's paths into one file's labels, lists that
-/// step together, one parameter set twice, the order of two ends.
+/// step together, one parameter set twice, the order of two ends, the length of a name in bytes.
 public struct ExperimentSchema: Sendable {
   private let catalog: Catalog
 
@@ -35,7 +35,7 @@ public struct ExperimentSchema: Sendable {
       "$schema": ["type": "string", "description": "Where this schema lies, for editors."],
       "format": ["const": 1, "description": "Format of the file."],
       "name": [
-        "type": "string", "pattern": "^[-._0-9A-Za-z\\u00aa-\\uffff]+$",
+        "type": "string", "pattern": "^[-._0-9A-Za-z\\u00aa-\\uffff]+$", "maxLength": JSONValue(Label.mostCharacters),
         "description": "A short name: letters, digits, \"-\", \"_\" and \".\".",
       ],
       "question": ["type": "string", "description": "What the experiment is to answer."],
@@ -54,8 +54,20 @@ public struct ExperimentSchema: Sendable {
   private func labelled(_ definition: String, _ description: String) -> JSONValue {
     [
       "type": "object", "minProperties": 1, "additionalProperties": reference(definition),
+      "propertyNames": ["pattern": JSONValue(printable), "minLength": 1, "maxLength": JSONValue(Label.mostCharacters)],
       "description": JSONValue(description),
     ]
+  }
+
+  /// Not only spaces, and nothing that cannot be seen, as ``Label`` has it. Validators differ in how they write characters
+  /// beyond U+FFFF: those few, and joiners outside of emoji, are the reader's.
+  private var printable: String {
+    let hidden = [
+      "0000-\\u001f", "007f-\\u009f", "00ad", "034f", "0600-\\u0605", "061c", "06dd", "070f", "0890-\\u0891", "08e2",
+      "115f-\\u1160", "17b4-\\u17b5", "180e", "200b-\\u200c", "200e-\\u200f", "2028-\\u202e", "2060-\\u206f", "3164",
+      "feff", "ffa0", "fff0-\\ufffb",
+    ]
+    return "^(?=.*\\S)[^" + hidden.map { "\\u" + $0 }.joined() + "]*$"
   }
 
   /// A count, a list, or a range: each keyword speaks of one type alone.
@@ -104,8 +116,13 @@ public struct ExperimentSchema: Sendable {
   private var select: JSONValue {
     let description =
       "Hyper-parameters are chosen on seeds of their own, equally many trials a strategy, then reported."
+    var tuning = seeds.object ?? JSONObject()
+    tuning["description"] =
+      "Seeds of the trials, none of them the experiment's; a count: the first so many that are not."
     var object =
-      settings(SelectSettings.self, description, besides: [("over", reference("sweep")), ("seeds", seeds)])
+      settings(
+        SelectSettings.self, description, besides: [("over", reference("sweep")), ("seeds", JSONValue(tuning))]
+      )
       .object ?? JSONObject()
     var properties = object["properties"]?.object ?? JSONObject()
     var criterion = properties["criterion"]?.object ?? JSONObject()

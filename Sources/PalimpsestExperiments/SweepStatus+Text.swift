@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
 extension SweepStatus {
@@ -34,7 +35,9 @@ extension SweepStatus {
   /// `12 of 60 runs done (20 %), 1 failed, 2 running, 3.5 runs/s, 14 s left`.
   public var line: String {
     let done = planned - missing
-    var parts = ["\(experiment): \(done) of \(planned) runs done (\(planned > 0 ? done * 100 / planned : 100) %)"]
+    var parts = [
+      "\(visible(experiment)): \(done) of \(planned) runs done (\(planned > 0 ? done * 100 / planned : 100) %)"
+    ]
     if failed > 0 { parts.append("\(failed) failed") }
     if diverged > 0 { parts.append("\(diverged) diverged") }
     if missing > 0 {
@@ -53,7 +56,7 @@ extension SweepStatus {
         "\(process.progress.name) \(what): last heard of \(duration(process.age)) ago, "
         + "\(process.progress.workers.count) runs in hand; they are free for others"
     }
-    return lines + damaged.map { "\($0): this line is torn or damaged and does not count" }
+    return (lines + damaged.map { "\($0): this line is torn or damaged and does not count" }).map(visible)
   }
 
   /// For programs: the names are stable.

@@ -38,7 +38,8 @@ import Testing
         + "mine, mnist. Add your own with: palimpsest datasets add other --from PATH|URL")
     #expect(
       scratch.error(reading: "../mine")
-        == "data set \"../mine\": a name is that of a folder, without / and not starting with a dot")
+        == "data set \"../mine\": a name is that of a folder: 1 to 200 printable characters, without / and not starting "
+        + "with a dot")
   }
 
   @Test func `a folder without data is missing, not broken`() throws {

@@ -105,7 +105,7 @@ public enum ParameterValue: Sendable, Hashable {
     case .null: "null"
     case .bool(let value): String(value)
     case .number(let text): text
-    case .string(let text): "\"\(text)\""
+    case .string(let text): text.count <= 60 ? "\"\(text)\"" : "\"\(text.prefix(57))…\""
     case .list: "a list"
     case .other(let text): text
     }

@@ -1,5 +1,7 @@
 // Every sentence the parser says: what was expected, what is there instead, and a guess at the slip.
 
+import PalimpsestCore
+
 extension JSONParser {
   var nothingThere: SyntaxError {
     SyntaxError(offset: position, message: bytes.isEmpty ? "the file is empty" : "the file holds no value")

@@ -1,3 +1,5 @@
+import PalimpsestCore
+
 /// The text as a JSON string with its quotes, escaping no more than JSON demands: the quote, the backslash and U+0000
 /// to U+001F, the latter by their short names where they have one and as `\u001f` where not.
 func jsonQuoted(_ text: String) -> String {
@@ -29,7 +31,7 @@ private func escape(_ scalar: Unicode.Scalar) -> String {
   case "\n": "\\n"
   case "\r": "\\r"
   case "\t": "\\t"
-  default: "\\u" + hexadecimal(scalar.value).lowercased()
+  default: "\\u" + codePoint(scalar).dropFirst(2).lowercased()
   }
 }
 
@@ -40,18 +42,11 @@ func quotedForMessage(_ text: String) -> String {
 
 /// One character inside a message; what can't be seen, or may look like something else, with its code point.
 func display(_ scalar: Unicode.Scalar) -> String {
-  if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F ? codePoint(scalar) : "\"\(scalar)\"" }
+  if scalar.isASCII { return scalar.isPrintable ? "\"\(scalar)\"" : codePoint(scalar) }
   let isVisible: Bool =
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse: false
-    default: true
+    case .spaceSeparator, .unassigned, .privateUse: false
+    default: scalar.isPrintable
     }
   return isVisible ? "\"\(scalar)\" (\(codePoint(scalar)))" : codePoint(scalar)
-}
-
-func codePoint(_ scalar: Unicode.Scalar) -> String { "U+" + hexadecimal(scalar.value) }
-
-private func hexadecimal(_ value: UInt32) -> String {
-  let digits = String(value, radix: 16, uppercase: true)
-  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
