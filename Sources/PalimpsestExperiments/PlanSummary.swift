@@ -30,10 +30,10 @@ public struct PlanSummary: Sendable {
   /// - Parameter finished: seconds by id of the finished runs; NaN where a run did not complete.
   /// - Throws: an error for settings that no reader would have let through.
   public init(_ experiment: Experiment, _ selection: RunSelection = .all, finished: [String: Double] = [:]) throws {
-    let sweep = experiment.sweep
+    let blocks = SweepByStrategy(experiment.sweep)
     var count = PlanCount(experiment.seeds, selection, finished)
     try experiment.visitConfigurations { configuration, _, identity in
-      count.add(configuration, identity) { sweep.count(scenario: $0, strategy: $1) }
+      count.add(configuration, identity) { blocks[$1].count(scenario: $0, strategy: $1) }
     }
     self.init(count)
   }

@@ -27,6 +27,27 @@ import PalimpsestExperiments
     #expect(problems.description == "a: m\na:1:3: m\na:1:4: m\na:1:20: m\na:2:9: m\na:2:10: m\na:3:1: m")
   }
 
+  @Test func `a problem is one line that can be seen, however long its path`() {
+    let long = String(repeating: "k", count: 1000)
+    let problem = Problem(file: "a\u{1B}\nb", place: nil, path: long, message: "m\u{202E}")
+    let path = String(repeating: "k", count: 150) + "…" + String(repeating: "k", count: 49)
+    #expect(problem.description == "a\\u{1B}\\u{A}b: \(path): m\\u{202E}")
+  }
+
+  @Test func `of more than a hundred problems the first hundred are told`() {
+    let problems = Problems((1...102).map { Problem(file: "a", line: $0, column: 1, message: "m") })
+    #expect(problems.description.hasSuffix("\na:100:1: m\nand 2 more problems"))
+    #expect(Problems(problems.dropLast()).description.hasSuffix("\nand 1 more problem"))
+    #expect(problems.count == 102 && problems.shown.count == 100)
+  }
+
+  @Test func `a place far into a long line counts scalars`() {
+    let source = Source(file: "a", text: "\n" + String(repeating: "é", count: 5000) + "x")
+    #expect(source.place(at: 10_001) == Place(line: 2, column: 5001))
+    #expect(source.place(at: 2049) == Place(line: 2, column: 1025))
+    #expect(source.place(at: 99_999) == Place(line: 2, column: 5002))
+  }
+
   @Test func `no problems throw nothing`() throws {
     try Problems().throwIfAny()
     #expect(throws: Problems.self) { try Problems([Problem(file: "a", place: nil, message: "m")]).throwIfAny() }

@@ -1,3 +1,5 @@
+import PalimpsestCore
+
 /// Something wrong with a file: where, in which setting, and what.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public var file: String
@@ -25,10 +27,16 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   public var line: Int? { place?.line }
   public var column: Int? { place?.column }
 
-  /// `file:line:column: path: message`; a place or path that isn't there is left out with its colon.
+  /// `file:line:column: path: message`; a place or path that isn't there is left out with its colon. One line that can
+  /// be seen as a whole, whatever the file holds.
   public var description: String {
     let location = place.map { "\(file):\($0)" } ?? file
-    return [location, path, message].filter { !$0.isEmpty }.joined(separator: ": ")
+    return visible([location, shownPath, message].filter { !$0.isEmpty }.joined(separator: ": "))
+  }
+
+  /// Keys are the user's and may be of any length.
+  private var shownPath: String {
+    path.count <= 200 ? path : String(path.prefix(150)) + "…" + String(path.suffix(49))
   }
 }
 
@@ -64,8 +72,20 @@ public struct Problems: Error, Sendable, Hashable, CustomStringConvertible {
     if !isEmpty { throw self }
   }
 
-  /// One line a problem.
-  public var description: String { sorted.map(\.description).joined(separator: "\n") }
+  /// More are not shown: nobody reads them.
+  public static let mostShown = 100
+
+  /// Those that are shown.
+  public var shown: ArraySlice<Problem> { sorted.prefix(Problems.mostShown) }
+
+  /// How many are not.
+  public var hiddenCount: Int { count - shown.count }
+
+  /// One line a problem; behind the first hundred how many more there are.
+  public var description: String {
+    let rest = hiddenCount == 0 ? [] : ["and \(hiddenCount) more problem\(hiddenCount == 1 ? "" : "s")"]
+    return (shown.map(\.description) + rest).joined(separator: "\n")
+  }
 }
 
 extension Problems: RandomAccessCollection {

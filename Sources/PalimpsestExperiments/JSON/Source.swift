@@ -15,17 +15,20 @@ public struct Place: Sendable, Hashable, Comparable, CustomStringConvertible {
 
 /// A file's name and bytes, and the way from a byte offset to a line and a column.
 ///
-/// Lines end with LF, CR LF or CR, as editors count them. Cost: one pass over the bytes at `init`; then a binary search
-/// and one pass over the line for each place.
+/// Lines end with LF, CR LF or CR, as editors count them. Cost: two passes over the bytes at `init`; then a binary search
+/// and at most two blocks of bytes for each place, however long its line.
 public struct Source: Sendable {
   public let file: String
   public let bytes: [UInt8]
   private let lineStarts: [Int]
+  /// How many scalars begin before each block of bytes.
+  private let scalarsBefore: [Int]
 
   public init(file: String, bytes: [UInt8]) {
     self.file = file
     self.bytes = bytes
     lineStarts = Self.lineStarts(of: bytes)
+    scalarsBefore = Self.scalarsBefore(bytes)
   }
 
   public init(file: String, text: String) {
@@ -38,8 +41,7 @@ public struct Source: Sendable {
     let line = lineIndex(of: offset)
     let start = lineStarts[line]
     while offset > start, offset < bytes.count, Self.continuesScalar(bytes[offset]) { offset -= 1 }
-    let before = bytes[start..<offset].reduce(0) { Self.continuesScalar($1) ? $0 : $0 + 1 }
-    return Place(line: line + 1, column: before + 1)
+    return Place(line: line + 1, column: scalars(before: offset) - scalars(before: start) + 1)
   }
 
   /// A problem of this file. Without an offset (a value that was built in code) it names the file and the path alone.
@@ -55,6 +57,23 @@ public struct Source: Sendable {
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
     return low
+  }
+
+  private func scalars(before offset: Int) -> Int {
+    let block = offset / Self.blockLength
+    return scalarsBefore[block] + Self.scalarCount(bytes[block * Self.blockLength..<offset])
+  }
+
+  private static let blockLength = 1024
+
+  private static func scalarsBefore(_ bytes: [UInt8]) -> [Int] {
+    stride(from: 0, to: bytes.count, by: blockLength).reduce(into: [0]) { sums, start in
+      sums.append(sums[sums.count - 1] + scalarCount(bytes[start..<min(start + blockLength, bytes.count)]))
+    }
+  }
+
+  private static func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { continuesScalar($1) ? $0 : $0 + 1 }
   }
 
   private static func lineStarts(of bytes: [UInt8]) -> [Int] {
