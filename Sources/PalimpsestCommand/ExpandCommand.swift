@@ -31,13 +31,15 @@ struct ExpandCommand: ParsableCommand {
   }
 
   func run() throws {
-    let experiment = try changes.experiment(ExperimentFile(file))
+    let source = try ExperimentFile(file)
+    let experiment = try changes.experiment(source)
     if experiment.runCount > ExpandCommand.manyRuns && !yes {
       throw UsageError(
         "\(file): these are \(experiment.runCount) runs. Pass --yes to expand more than \(ExpandCommand.manyRuns).")
     }
     let chosen = try selection.selection(experiment)
     let folder = try experiment.output(output)
+    experiment.warnings(file: source.path, library: .standard()).show()
     if let stage = try TuningStage(experiment, beside: folder) {
       let expansion = try SelectExpansion(experiment, stage, folder, jobs: estimate ? jobs : nil)
       return json.print(expansion.text, or: expansion.json)

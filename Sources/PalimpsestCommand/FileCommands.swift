@@ -5,7 +5,10 @@ import Palimpsest
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check experiment files: every problem, with its place.",
-    discussion: "A JSON Schema among the files (NAME.schema.json) is passed over, so that a whole folder can be named.")
+    discussion: """
+      A JSON Schema among the files (NAME.schema.json) is passed over, so that a whole folder can be named. Warnings are of \
+      what is allowed and hardly wanted: a data set that is not there, one task alone, training that gets nowhere.
+      """)
 
   @Argument(help: "Experiment files.") var files: [String]
   @OptionGroup var changes: ExperimentOptions
@@ -28,31 +31,38 @@ private struct FileCheckResult {
   let file: String
   var status = ExitStatus.done
   var summary = ""
-  var problems: [Problem] = []
+  var problems = Problems()
+  var warnings: [Warning] = []
 
   init(_ argument: String, _ changes: ExperimentOptions) {
     file = argument
     do {
-      let experiment = try changes.experiment(ExperimentFile(argument))
-      summary = planLine(configurations: try Plan(experiment).configurations.count, seeds: experiment.seeds.count)
+      let source = try ExperimentFile(argument)
+      let experiment = try changes.experiment(source)
+      warnings = experiment.warnings(file: source.path, library: .standard())
+      summary =
+        planLine(configurations: try Plan(experiment).configurations.count, seeds: experiment.seeds.count)
+        + (experiment.select.map { "; hyper-parameters are chosen on \(seedWords($0.seeds))" } ?? "")
     } catch let error as Problems {
       status = .badFile
-      problems = Array(error)
+      problems = error
     } catch {
       status = ExitStatus(error) ?? .badFile
-      problems = [Problem(file: "", place: nil, message: String(describing: error))]
+      problems = Problems([Problem(file: "", place: nil, message: String(describing: error))])
     }
   }
 
   func show() {
-    if status == .done { return print("\(file): \(summary)") }
-    for problem in problems { StandardError.write(problem.file.isEmpty ? problem.message : problem.description) }
+    warnings.show()
+    if status == .done { return print("\(visible(file)): \(summary)") }
+    StandardError.write(problems.description)
   }
 
   var json: JSONValue {
     [
       "file": JSONValue(file), "valid": JSONValue(status == .done),
-      "problems": JSONValue(problems.map(\.json)),
+      "problems": JSONValue(problems.shown.map(\.json)), "problemCount": JSONValue(problems.count),
+      "warnings": JSONValue(warnings.map(\.problem.json)),
     ]
   }
 }
@@ -64,6 +74,11 @@ extension Problem {
       "path": JSONValue(path), "message": JSONValue(message),
     ]
   }
+}
+
+extension [Warning] {
+  /// On standard error, a line each.
+  func show() { for warning in self { StandardError.write(warning.description) } }
 }
 
 /// `palimpsest schema`.

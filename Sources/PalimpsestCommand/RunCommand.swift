@@ -42,9 +42,11 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let interruption = Interruption(savesRuns: checkpointEvery != nil)
     interruption.watch()
-    let experiment = try changes.experiment(ExperimentFile(file))
+    let source = try ExperimentFile(file)
+    let experiment = try changes.experiment(source)
     let folder = try experiment.output(output)
     if output != nil { try Paths.makeFolder(for: folder.cube) }
+    if !quiet { experiment.warnings(file: source.path, library: nil).show() }
     if fresh && selection.only.isEmpty {
       for results in [folder, folder.tuning] {
         try results.checkCubeIsOurs(forgets: true)

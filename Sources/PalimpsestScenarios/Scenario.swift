@@ -4,6 +4,8 @@ import PalimpsestCore
 public protocol Scenario: Part {
   /// True where every seed draws test rows of its own; false where they stand in a data set and all seeds share them.
   static var drawsTestRows: Bool { get }
+  /// How many tasks and rows the settings give, as far as they tell it.
+  var outline: StreamOutline { get }
   /// Does the work that no seed changes: reads tables, calibrates, finds the joint ceiling. Called once for all runs of a
   /// configuration; the result is shared by them.
   /// - Throws: ``ScenarioError`` for settings that contradict each other, ``DatasetError`` for missing or broken data.
@@ -12,6 +14,20 @@ public protocol Scenario: Part {
 
 extension Scenario {
   public static var drawsTestRows: Bool { true }
+  public var outline: StreamOutline { StreamOutline() }
+}
+
+/// What the settings of a scenario say of its stream before anything is read or made.
+public struct StreamOutline: Sendable, Equatable {
+  /// Nil where the data decide.
+  public var tasks: Int?
+  /// Rows to train on in a task, at most; nil where the data decide.
+  public var trainingRows: Int?
+
+  public init(tasks: Int? = nil, trainingRows: Int? = nil) {
+    self.tasks = tasks
+    self.trainingRows = trainingRows
+  }
 }
 
 /// A scenario that is ready to be drawn from.

@@ -64,6 +64,8 @@ public struct HabitPhases: Scenario {
 
   public init() {}
 
+  public var outline: StreamOutline { StreamOutline(tasks: phases.count, trainingRows: users * days) }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario { try calibrated() }
 
   /// The scenario with its laws solved: what ``prepare(from:)`` gives, under its own type.

@@ -25,6 +25,8 @@ public struct Permuted: Scenario {
 
   public init() {}
 
+  public var outline: StreamOutline { StreamOutline(tasks: tasks, trainingRows: rowsPerTask) }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()

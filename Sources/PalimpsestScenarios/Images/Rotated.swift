@@ -42,6 +42,8 @@ public struct Rotated: Scenario {
 
   public init() {}
 
+  public var outline: StreamOutline { StreamOutline(tasks: drawnTasks ?? angles.count, trainingRows: rowsPerTask) }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()

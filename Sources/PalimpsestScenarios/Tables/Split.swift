@@ -48,6 +48,11 @@ public struct Split: Scenario {
 
   public init() {}
 
+  public var outline: StreamOutline {
+    StreamOutline(
+      tasks: tasks ?? classes.map { $0.count / classesPerTask }, trainingRows: rowsPerClass.map { $0 * classesPerTask })
+  }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
