@@ -4,24 +4,25 @@ import Palimpsest
 struct SelectExpansion {
   private struct Stage {
     let summary: PlanSummary
-    let seeds: Int
+    let seeds: [Int]
     /// Nil where none was asked for.
     let estimate: EstimateResult?
 
-    init(_ summary: PlanSummary, seeds: Int, jobs: Int?) throws {
+    init(_ summary: PlanSummary, seeds: [Int], jobs: Int?) throws {
       self.summary = summary
       self.seeds = seeds
       estimate = try jobs.map { try EstimateResult(summary, jobs: $0) }
     }
 
     var text: String {
-      let count = "\(planLine(configurations: summary.configurations, seeds: seeds)), \(summary.done) done"
+      let line = planLine(configurations: summary.configurations, seeds: seeds.count)
+      let count = "\(line) (\(seedWords(seeds))), \(summary.done) done"
       return estimate.map { count + "; " + $0.text } ?? count
     }
 
     var json: JSONValue {
       var object: JSONObject = [
-        "configurations": JSONValue(summary.configurations), "seeds": JSONValue(seeds),
+        "configurations": JSONValue(summary.configurations), "seeds": JSONValue(seeds.count),
         "runs": JSONValue(summary.runs), "done": JSONValue(summary.done),
       ]
       if let estimate { object["estimate"] = estimate.json }
@@ -40,13 +41,13 @@ struct SelectExpansion {
     self.experiment = experiment
     let plan = stage.tuning.plan
     let tried = PlanSummary(plan, finished: try stage.folder.finishedSeconds())
-    trials = try Stage(tried, seeds: plan.experiment.seeds.count, jobs: jobs)
+    trials = try Stage(tried, seeds: plan.experiment.seeds, jobs: jobs)
     let finished = try folder.finishedSeconds()
     let summary =
       try tried.toRun == 0 && stage.folder.hasPlan
       ? PlanSummary(try stage.chosenPlan(from: Results(stage.folder)), finished: finished)
       : try PlanSummary(experiment, finished: finished)
-    reported = try Stage(summary, seeds: experiment.seeds.count, jobs: jobs)
+    reported = try Stage(summary, seeds: experiment.seeds, jobs: jobs)
   }
 
   var text: String { "trials: \(trials.text)\nthen: \(reported.text)" }

@@ -98,8 +98,8 @@ struct CatalogueTests {
     let counted = try await tool("expand", "small.json", "--no-estimate").output
     #expect(
       counted == """
-        trials: 3 configurations × 2 seeds = 6 runs, 0 done
-        then: 2 configurations × 3 seeds = 6 runs, 0 done
+        trials: 3 configurations × 2 seeds = 6 runs (seeds 8 to 9), 0 done
+        then: 2 configurations × 3 seeds = 6 runs (seeds 0 to 2), 0 done
 
         """)
     let before = try await expanded()
@@ -118,7 +118,7 @@ struct CatalogueTests {
     #expect(after["reported"]?["estimate"]?["pairs"]?[1]?["basis"]?.string == "finished")
     #expect(
       try await tool("expand", "small.json").output.hasPrefix(
-        "trials: 3 configurations × 2 seeds = 6 runs, 6 done; nothing is left to run\nthen: "))
+        "trials: 3 configurations × 2 seeds = 6 runs (seeds 8 to 9), 6 done; nothing is left to run\nthen: "))
   }
 
   @Test func `validate says what a file holds and takes every shipped experiment`() async throws {
@@ -129,8 +129,11 @@ struct CatalogueTests {
     }
     #expect(names.count >= 8)
     for name in names {
-      let answer = try await tool("validate", "\(folder)/\(name)")
+      let answer = try await tool("validate", "\(folder)/\(name)", "--json")
       #expect(answer.status == 0, "\(answer.errors)")
+      let warnings = try JSONReader.read(answer.output, file: "").value()[0]?["warnings"]?.array
+      let messages = try #require(warnings).map { $0["message"]?.string ?? "" }
+      #expect(messages.allSatisfy { $0.hasPrefix("data set ") }, "\(name): \(messages)")
     }
     let quickstart = try await tool("validate", "\(folder)/quickstart.json")
     #expect(quickstart.output == "\(folder)/quickstart.json: 16 configurations × 10 seeds = 160 runs\n")

@@ -185,12 +185,14 @@ import Testing
     #expect(
       problem(#"{ "seeds": [2, 9], "over": \#(Self.over) }"#)
         == "x.json:5:24: select.seeds: seed 2 is a seed of the experiment too; what is chosen on a seed must be reported "
-        + "on others")
+        + "on others. \"seeds\": 2 takes so many that are none of the experiment's")
     #expect(
       problem(
         ##"{ "seeds": [9], "over": { "grid": { "strategies.ewc.ewc.strength": [0, 1], "strategies.si.si.strength": [0, 1, 2] } } }"##
       )
-        == "x.json:5:37: select.over: \"ewc\" has 2 trials and \"si\" 3; every strategy that is tuned gets the same number"
+        == "x.json:5:37: select.over: \"ewc\" has 2 trials and \"si\" 3; every strategy that is tuned gets the same number. "
+        + #"Draw as many for each: "over": {"random":{"samples":3,"space":{"strategies.ewc.ewc.strength":{"choice":[0,1]},"#
+        + #""strategies.si.si.strength":{"choice":[0,1,2]}}}}"#
     )
     #expect(
       problem(#"{ "seeds": [9], "over": { "set": { "strategies.ewc.ewc.strength": 1 } } }"#)
@@ -206,6 +208,40 @@ import Testing
       problem("{}")
         == "x.json:5:13: select: \"over\" is missing: a block such as {\"grid\": {path: [values]}} with what is tried\n"
         + "x.json:5:13: select: \"seeds\" is missing: seeds of the trials, none of them a seed of the experiment")
+  }
+
+  @Test func `the way out of unequal grids can be pasted and gives equally many trials`() throws {
+    let strategies = #""ewc": [{ "name": "ewc" }], "both": [{ "name": "si" }, { "name": "reservoir" }]"#
+    let grid = """
+      { "grid": { "strategies.ewc.ewc.strength": [1, 10, 100], "strategies.both.si.strength": [0, 1],
+        "strategies.both.reservoir.capacity": [50, 200], "strategies.both.reservoir.per": ["total", "task"] } }
+      """
+    let refused = Fixture.problems(
+      Fixture.text(strategies: strategies, "\"select\": { \"seeds\": 2, \"over\": \(grid) }"))
+    let over = try #require(refused.firstRange(of: "\"over\": "))
+    let pasted = String(refused[over.upperBound...])
+    #expect(
+      pasted == """
+        {"random":{"samples":8,"space":{"strategies.ewc.ewc.strength":{"log-uniform":[1,100]},\
+        "strategies.both.si.strength":{"choice":[0,1]},"strategies.both.reservoir.capacity":{"log-uniform":[50,200]},\
+        "strategies.both.reservoir.per":{"choice":["total","task"]}}}}
+        """)
+    let experiment = try experiment("{ \"seeds\": 2, \"over\": \(pasted) }", strategies)
+    let trials = try Tuning(experiment, #require(experiment.select)).plan.configurations.map(\.strategyLabel)
+    #expect(trials.count { $0 == "ewc" } == 8 && trials.count { $0 == "both" } == 8)
+  }
+
+  @Test func `a count of tuning seeds means so many that are not reported`() throws {
+    func seeds(_ reported: String, _ overrides: Overrides = Overrides()) throws -> [Int]? {
+      let text = Fixture.text(
+        strategies: Self.strategies, "\"seeds\": \(reported)", "\"select\": { \"seeds\": 3, \"over\": \(Self.over) }")
+      return try Fixture.experiment(text).overridden(by: overrides).select?.seeds
+    }
+    #expect(try seeds("5") == [5, 6, 7])
+    #expect(try seeds("[100, 101]") == [0, 1, 2])
+    #expect(try seeds("[1, 3]") == [0, 2, 4])
+    #expect(try seeds("5", Overrides(seeds: "2")) == [2, 3, 4])
+    #expect(try seeds("5", Overrides(seeds: "100..109")) == [0, 1, 2])
   }
 
   @Test func `what the sweep steps through cannot be chosen too`() throws {

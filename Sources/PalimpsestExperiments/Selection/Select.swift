@@ -5,7 +5,9 @@ public struct Select: Sendable {
   public let settings: SelectSettings
   public let criterion: Metric
   /// Seeds of the trials.
-  public let seeds: [Int]
+  public private(set) var seeds: [Int]
+  /// True where only their number was given.
+  let isCounted: Bool
   /// What is tried.
   public let over: SweepBlock
 }
@@ -20,13 +22,26 @@ public struct SelectError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Select {
+  /// A count of seeds means the first so many that are none of the experiment's: what is chosen on a seed must be reported
+  /// on others.
+  mutating func takeSeeds(besides reported: [Int]) {
+    if isCounted { seeds = Select.seeds(seeds.count, besides: reported) }
+  }
+
+  static func seeds(_ count: Int, besides reported: [Int]) -> [Int] {
+    let taken = Set(reported)
+    return Array((0...).lazy.filter { !taken.contains($0) }.prefix(count))
+  }
+
   /// - Throws: ``SelectError`` where a tuning seed is reported, the sweep sets what is to be chosen, strategies would have
   ///   different numbers of trials, or nothing is to be chosen.
   func check(in experiment: Experiment) throws(SelectError) {
     if let shared = Set(seeds).intersection(experiment.seeds).min() {
       throw SelectError(
         key: "seeds",
-        message: "seed \(shared) is a seed of the experiment too; what is chosen on a seed must be reported on others")
+        message: "seed \(shared) is a seed of the experiment too; what is chosen on a seed must be reported on others. "
+          + "\"seeds\": \(seeds.count) takes \(seeds.count == 1 ? "one that is" : "so many that are") none of the experiment's"
+      )
     }
     if let shared = over.steppedTargets.intersection(experiment.sweep.steppedTargets).map(\.path).min() {
       throw SelectError(key: "over", message: "the sweep steps through \(shared) already; keep one of them")
@@ -37,15 +52,16 @@ extension Select {
   /// The law of fair tuning: strategies that are tuned in a scenario have equally many trials.
   private func checkTrials(_ experiment: Experiment) throws(SelectError) {
     var isTuned = false
+    let blocks = SweepByStrategy(over)
     for scenario in experiment.scenarios.keys {
-      let tuned = experiment.strategies.keys.map { ($0, over.count(scenario: scenario, strategy: $0)) }
+      let tuned = experiment.strategies.keys.map { ($0, blocks[$0].count(scenario: scenario, strategy: $0)) }
         .filter { $0.1 > 1 }
       isTuned = isTuned || !tuned.isEmpty
       guard let first = tuned.first, let other = tuned.first(where: { $0.1 != first.1 }) else { continue }
       throw SelectError(
         key: "over",
         message: "\"\(first.0)\" has \(first.1) trials and \"\(other.0)\" \(other.1); every strategy that is tuned "
-          + "gets the same number")
+          + "gets the same number" + drawn(tuned.map(\.1).max() ?? 0))
     }
     if !isTuned {
       throw SelectError(
@@ -76,7 +92,9 @@ extension ExperimentReader {
     let known = problems.count
     let given = given(SelectSettings.self, object, "select", besides: ExperimentReader.selectKeys)
     let criterion = criterion(object["criterion"])
-    let seeds = seeds(object["seeds"], "select.seeds")
+    let isCounted = object["seeds"]?.int != nil
+    var seeds = seeds(object["seeds"], "select.seeds")
+    if isCounted { seeds = Select.seeds(seeds.count, besides: experiment.seeds) }
     let over = sweepBlock(object["over"], "select.over", experiment)
     for (key, what) in [
       ("over", "a block such as {\"grid\": {path: [values]}} with what is tried"),
@@ -87,7 +105,7 @@ extension ExperimentReader {
     guard problems.count == known, let criterion, let settings = try? SelectSettings(settings: given) else {
       return nil
     }
-    let select = Select(settings: settings, criterion: criterion, seeds: seeds, over: over)
+    let select = Select(settings: settings, criterion: criterion, seeds: seeds, isCounted: isCounted, over: over)
     do throws(SelectError) {
       try select.check(in: experiment)
     } catch {

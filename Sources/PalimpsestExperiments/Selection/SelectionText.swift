@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestMetrics
 
 extension Selection {
@@ -9,7 +10,9 @@ extension Selection {
   }
 
   /// The same without a table.
-  var sentences: [String] { [heading] + cells.map { $0.line.joined(separator: ", ") } + cells.flatMap(\.notes) }
+  var sentences: [String] {
+    [heading] + cells.map { visible($0.line.joined(separator: ", ")) } + cells.flatMap(\.notes)
+  }
 
   /// `Chosen by average_accuracy (higher is better), mean over seeds 1000 to 1004, none of which is reported above:`
   private var heading: String {
@@ -19,13 +22,16 @@ extension Selection {
       "Chosen by \(criterion) (\(better) is better), mean over \(seedText)\(tasks); no reported run has these seeds:"
   }
 
-  private var seedText: String {
-    guard let first = seeds.first, let last = seeds.last, seeds.count > 1 else {
-      return "seed \(seeds.first.map(String.init) ?? "")"
-    }
-    let isRange = seeds == Array(first...max(first, last))
-    return isRange ? "seeds \(first) to \(last)" : "seeds " + seeds.map(String.init).joined(separator: ", ")
+  private var seedText: String { seedWords(seeds) }
+}
+
+/// `seeds 10 to 14`.
+public func seedWords(_ seeds: [Int]) -> String {
+  guard let first = seeds.first, let last = seeds.last, seeds.count > 1 else {
+    return "seed \(seeds.first.map(String.init) ?? "")"
   }
+  let isRange = last - first == seeds.count - 1 && zip(seeds, seeds.dropFirst()).allSatisfy { $1 == $0 + 1 }
+  return isRange ? "seeds \(first) to \(last)" : "seeds " + seeds.map(String.init).joined(separator: ", ")
 }
 
 extension SelectionCell {
@@ -46,7 +52,7 @@ extension SelectionCell {
     let lost = trials.count { !$0.mean.isFinite }
     if lost > 0 && chosen != nil { notes.append("\(lost) of \(trials.count) trials did not complete on every seed.") }
     if let heldOut { notes.append("trials were judged on \(percent(heldOut)) of the training rows, held out.") }
-    return notes.map { "\(scenario), \(strategy): \($0)" }
+    return notes.map { visible("\(scenario), \(strategy): \($0)") }
   }
 }
 

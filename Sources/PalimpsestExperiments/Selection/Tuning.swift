@@ -27,8 +27,9 @@ public struct Tuning: Sendable {
     self.experiment = experiment
     self.select = select
     var trials: [Configuration] = []
+    let blocks = SweepByStrategy(select.over)
     cells = experiment.configurations.map { base in
-      let candidates = select.over.applied(to: base)
+      let candidates = blocks[base.strategyLabel].applied(to: base)
       let first = trials.count
       if candidates.count > 1 { trials += candidates.map { Tuning.trial($0, select, experiment.catalog) } }
       return Cell(base: base, candidates: candidates, trials: first..<trials.count)
