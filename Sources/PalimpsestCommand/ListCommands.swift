@@ -42,16 +42,22 @@ struct DescribeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "describe",
     abstract: "Parameters, defaults, ranges and source of a part, scenario, optimiser, metric, or of the settings",
-    discussion: "Settings are called model, training and evaluation.")
+    discussion: """
+      Settings are called model, training and evaluation. Of the name of a parameter (capacity) everything that has it is \
+      listed.
+      """)
 
   @Argument(help: "A name, as in an experiment file.") var name: String
   @OptionGroup var json: JSONOption
 
   func run() throws {
-    guard let description = PalimpsestTool.catalog.description(of: name) else {
-      let near = suggestion(for: name, among: PalimpsestTool.catalog.descriptions.map(\.name))
-      throw UsageError("nothing is called \"\(name)\"\(near)")
+    let catalog = PalimpsestTool.catalog
+    if let description = catalog.description(of: name) {
+      json.print(description.text, or: description.json)
+    } else if let owners = catalog.owners(ofParameter: name) {
+      json.print(owners.text, or: owners.json)
+    } else {
+      throw UsageError("nothing is called \"\(name)\"\(catalog.hint(unknown: name))")
     }
-    json.print(description.text, or: description.json)
   }
 }

@@ -31,6 +31,7 @@ public struct PalimpsestTool {
 
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {
+      if let problem = UnknownCommand.problem(arguments) { throw problem }
       var command = try Root.parseAsRoot(arguments)
       try InstructionSet.choose()
       if var command = command as? any AsyncParsableCommand {

@@ -64,6 +64,42 @@ extension Catalog {
   }
 }
 
+/// Everything that has a parameter of one name: what `palimpsest describe capacity` says.
+public struct ParameterOwners: Sendable {
+  public let name: String
+  public let owners: [(owner: Description, parameter: ParameterDeclaration)]
+}
+
+extension Catalog {
+  /// - Returns: nil where nothing has such a parameter.
+  public func owners(ofParameter name: String) -> ParameterOwners? {
+    let owners = descriptions.flatMap { owner in
+      owner.parameters.filter { $0.name == name }.map { (owner: owner, parameter: $0) }
+    }
+    return owners.isEmpty ? nil : ParameterOwners(name: name, owners: owners)
+  }
+}
+
+extension ParameterOwners {
+  public var text: String {
+    let rows = owners.map { owner, parameter in
+      [
+        owner.name, owner.kind, JSONValue(parameter: parameter.value).compactText, parameter.expectation,
+        parameter.help,
+      ]
+    }
+    let header = ["of", "role", "default", "expects", "what it is"]
+    return "\(name): a parameter\n" + aligned([header] + rows, leftColumns: 5)
+  }
+
+  public var json: JSONValue {
+    let owners = owners.map { owner, parameter -> JSONValue in
+      ["name": JSONValue(owner.name), "kind": JSONValue(owner.kind), "parameter": parameter.json]
+    }
+    return ["name": JSONValue(name), "kind": "parameter", "owners": JSONValue(owners)]
+  }
+}
+
 // MARK: - Text
 
 extension Description {

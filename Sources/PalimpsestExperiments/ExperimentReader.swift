@@ -8,7 +8,7 @@ extension Experiment {
   public static func read(_ bytes: [UInt8], file: String, catalog: Catalog = .standard) throws(Problems) -> Experiment {
     var reader = ExperimentReader(JSONReader.read(bytes, file: file), catalog)
     let experiment = reader.experiment()
-    try reader.problems.throwIfAny()
+    try Problems(reader.problems).throwIfAny()
     guard let experiment else { throw Problems([Problem(file: file, place: nil, message: "expected an experiment")]) }
     return experiment
   }
@@ -24,6 +24,8 @@ struct ExperimentReader {
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
     "select", "sweep", "output",
   ]
+  /// File names have 255 at most, endings included.
+  static let mostNameBytes = Label.mostCharacters
   /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
   static let mostSeeds = 1_000_000
   /// A range begins here at most, so that its end is a seed as well.
@@ -33,12 +35,13 @@ struct ExperimentReader {
 
   let document: JSONDocument
   let catalog: Catalog
-  var problems: Problems
+  /// In the order they were met.
+  var problems: [Problem]
 
   init(_ document: JSONDocument, _ catalog: Catalog) {
     self.document = document
     self.catalog = catalog
-    problems = document.problems
+    problems = Array(document.problems)
   }
 
   mutating func experiment() -> Experiment? {
@@ -73,13 +76,22 @@ struct ExperimentReader {
     problems.append(document.source.problem(at: value.offset, path: path, message))
   }
 
+  /// Reports a key at its place.
+  mutating func report(keyOf key: String, in object: JSONObject, _ path: String, _ message: String) {
+    problems.append(document.source.problem(at: object.keyOffset(of: key), path: path, message))
+  }
+
   mutating func checkKeys(_ object: JSONObject, _ known: [String], _ path: String) {
-    for key in object.keys where !known.contains(key) {
-      problems.append(
-        document.source.problem(
-          at: object.keyOffset(of: key), path: join(path, key), "unknown key" + suggestion(for: key, among: known)))
+    for (key, member) in object.members where !known.contains(key) {
+      let hint = isHelpful ? ValueHints.path(key, member.value) ?? hints.hint(key, among: known) : ""
+      report(keyOf: key, in: object, join(path, key), "unknown key" + hint)
     }
   }
+
+  var hints: KeyHints { KeyHints(catalog: catalog) }
+
+  /// False where there are so many problems that nobody would see a guess at what was meant.
+  var isHelpful: Bool { problems.count < 10 * Problems.mostShown }
 
   func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : path + "." + key }
 
@@ -103,7 +115,11 @@ struct ExperimentReader {
   static func nameProblem(_ value: JSONValue) -> String? {
     let name = value.string ?? ""
     let isGood = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-    return isGood ? nil : "expected a name of letters, digits, \"-\", \"_\" and \".\", found \(value.shown)"
+    guard isGood, name.firstHiddenScalar == nil else {
+      return "expected a name of letters, digits, \"-\", \"_\" and \".\", found \(value.shown)"
+    }
+    guard name.utf8.count > mostNameBytes else { return nil }
+    return "a name becomes the name of files and has at most \(mostNameBytes) bytes, this one has \(name.utf8.count)"
   }
 
   private mutating func text(_ value: JSONValue?, _ path: String) -> String {
@@ -149,7 +165,8 @@ struct ExperimentReader {
     for (key, member) in object.members where declared.contains(key) {
       let value = member.value.parameterValue
       if let problem = type.problem(key, value) {
-        report(member.value, join(path, key), problem)
+        let place = join(path, key)
+        report(member.value, place, problem + ValueHints.several(member.value, at: place) { type.problem(key, $0) })
       } else {
         given[key] = value
       }
@@ -174,7 +191,7 @@ struct ExperimentReader {
       return nil
     }
     guard let name = nameValue.string, let type = known[name] as? any Configurable.Type else {
-      let wanted = nameValue.string.map { suggestion(for: $0, among: Array(known.keys)) } ?? ""
+      let wanted = nameValue.string.map { isHelpful ? hints.hint(name: $0, kind, among: known.keys) : "" } ?? ""
       let place = isListed ? nameValue.string.map { join(path, $0) } : nil
       report(nameValue, place ?? path, "no \(kind) is called \(nameValue.shown)" + wanted)
       return nil
@@ -204,8 +221,7 @@ struct ExperimentReader {
       return []
     }
     let components = elements.compactMap { component($0, path, "part", catalog.parts, isListed: true) }
-    let names = components.map(\.name)
-    let repeated = OrderedSet(names).filter { name in names.filter { $0 == name }.count > 1 }
+    let repeated = OrderedDictionary(grouping: components, by: \.name).filter { $0.value.count > 1 }.keys
     for name in repeated { report(value, path, "\"\(name)\" stands twice in one strategy") }
     if components.count == elements.count && repeated.isEmpty { checkComposition(components, value, path) }
     return components
@@ -230,6 +246,9 @@ struct ExperimentReader {
     guard let object = value.object, !object.isEmpty else {
       report(value, path, "expected an object with \(wanted), found \(value.shown)")
       return []
+    }
+    for label in object.keys {
+      if let problem = Label.problem(label) { report(keyOf: label, in: object, path, problem) }
     }
     return object.members.map { ($0.key, $0.value.value) }
   }

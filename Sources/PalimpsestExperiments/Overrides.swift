@@ -57,7 +57,9 @@ private struct ExperimentChange {
     if path == "output.keep" { return keep(text, argument) }
     guard let targets = targets(path, "--set", argument) else { return }
     let value = SettingText.value(text)
-    if let problem = problem(value, targets) { return report("--set", argument, problem) }
+    if let problem = problem(value, targets) {
+      return report("--set", argument, problem + several(text, argument, targets))
+    }
     if let taken = experiment.sweep.factor(stepping: targets) {
       return report("--set", argument, "the sweep gives values to \"\(taken)\" already; change them in the file")
     }
@@ -78,6 +80,13 @@ private struct ExperimentChange {
     } catch {
       report("--set", argument, "\(error)")
     }
+  }
+
+  /// What is added where values for an axis stand in the place of one.
+  private func several(_ text: String, _ argument: String, _ targets: [SettingTarget]) -> String {
+    let values = SettingText.pieces(text).map(SettingText.value)
+    guard values.count > 1, values.allSatisfy({ problem($0, targets) == nil }) else { return "" }
+    return "; to try several values: --over \(argument)"
   }
 
   // MARK: - --over
@@ -108,6 +117,7 @@ private struct ExperimentChange {
     }
     if Set(seeds).count != seeds.count { return report("--seeds", argument, "a seed stands twice in the list") }
     experiment.seeds = Array(seeds)
+    experiment.select?.takeSeeds(besides: experiment.seeds)
     checkSize("--seeds", argument)
   }
 
@@ -120,7 +130,7 @@ private struct ExperimentChange {
 
   private mutating func targets(_ path: String, _ option: String, _ argument: String) -> [SettingTarget]? {
     do {
-      return try SettingPath(path).targets(in: experiment)
+      return try SettingPath(path, experiment.catalog).targets(in: experiment)
     } catch {
       report(option, argument, error.message)
       return nil

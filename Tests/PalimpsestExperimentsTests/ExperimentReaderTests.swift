@@ -75,7 +75,8 @@ struct Alone: WholeLearner {
       "4:55: training.optimizer.rate: expected a number > 0, found 0"
     ),
     (
-      #""training": { "optimizer": { "name": "sgd", "beta1": 0 } }"#, "4:47: training.optimizer.beta1: unknown key"
+      #""training": { "optimizer": { "name": "sgd", "beta1": 0 } }"#,
+      #"4:47: training.optimizer.beta1: unknown key; it belongs to the optimizer "adam", as "beta1""#
     ),
     (
       #""evaluation": { "everySteps": 0 }"#,
@@ -107,7 +108,10 @@ struct Alone: WholeLearner {
       #""a": { "name": "habit-phase" }"#,
       #"2:33: scenarios.a: no scenario is called "habit-phase"; did you mean "habit-phases"?"#
     ),
-    (#""a": { "name": "ewc" }"#, #"2:33: scenarios.a: no scenario is called "ewc""#),
+    (
+      #""a": { "name": "ewc" }"#,
+      #"2:33: scenarios.a: no scenario is called "ewc"; it is a part and belongs to "strategies""#
+    ),
     (
       #""a": { "name": "habit-phases", "users": 0 }"#,
       "2:58: scenarios.a.users: expected a whole number in [1, 100000], found 0"
@@ -137,7 +141,10 @@ struct Alone: WholeLearner {
       #""e": [{ "name": "resevoir" }]"#,
       #"3:35: strategies.e.resevoir: no part is called "resevoir"; did you mean "reservoir"?"#
     ),
-    (#""e": [{ "name": "adam" }]"#, #"3:35: strategies.e.adam: no part is called "adam""#),
+    (
+      #""e": [{ "name": "adam" }]"#,
+      #"3:35: strategies.e.adam: no part is called "adam"; it is an optimizer and belongs to training.optimizer"#
+    ),
     (
       #""e": [{ "name": "ewc", "strenght": 1 }]"#,
       #"3:42: strategies.e.ewc.strenght: unknown key; did you mean "strength"?"#
@@ -180,6 +187,25 @@ struct Alone: WholeLearner {
     #expect(problems == (expected.isEmpty ? "" : "x.json:" + expected))
   }
 
+  @Test func `a label is printable, and told with its place where it is not`() {
+    let text = Fixture.text(
+      scenarios: #""a\u001b[2J": { "name": "habit-phases" }"#, strategies: "\"a\u{202E}b\": [], \"\": []")
+    #expect(
+      Fixture.problems(text) == """
+        x.json:2:18: scenarios: a label has 1 to 200 printable characters, this one has U+001B, which cannot be seen
+        x.json:3:19: strategies: a label has 1 to 200 printable characters, this one has U+202E, which cannot be seen
+        x.json:3:30: strategies: a label has 1 to 200 printable characters, this one has none
+        """)
+  }
+
+  @Test func `a name is no longer than a file's may be`() {
+    let text = #"{"scenarios": {"a": {"name": "habit-phases"}}, "strategies": {"a": []}, "name": ""#
+    #expect(Fixture.problems(text + String(repeating: "名", count: 66) + "\"}") == "")
+    #expect(
+      Fixture.problems(text + String(repeating: "名", count: 67) + "\"}")
+        == "x.json:1:81: name: a name becomes the name of files and has at most 200 bytes, this one has 201")
+  }
+
   static let seedForms =
     #"seeds: expected a count ≥ 1, a list of whole numbers ≥ 0, or {"from": 100, "count": 5}, found "#
 
@@ -213,7 +239,7 @@ struct Alone: WholeLearner {
     ("1e400", "4:12: seeds: expected at most 1000000 seeds, found 1e400"),
     ("-1e400", "4:12: " + seedForms + "-1e400"),
     ("[1, 2, 1]", "4:12: seeds: a seed stands twice in the list"),
-    (#"{"from": 1, "count": 2, "to": 3}"#, "4:36: seeds.to: unknown key"),
+    (#"{"from": 1, "count": 2, "to": 3}"#, #"4:36: seeds.to: unknown key; the keys here are "from", "count""#),
     ("1000000000000", "4:12: seeds: expected at most 1000000 seeds, found 1000000000000"),
     (
       #"{"from": 1, "count": 1000000000000}"#,
@@ -247,7 +273,7 @@ struct Alone: WholeLearner {
     #expect(
       Fixture.problems(text) == """
         x.json:1:1: "name" is missing: a short name for the experiment
-        x.json:2:24: sweep.grid: "model.width": "model" has no parameter "width"
+        x.json:2:24: sweep.grid: "model.width": "model" has no parameter "width"; it is called "hidden" here
         x.json:3:52: strategies.e.si.damping: expected a number > 0, found 0
         x.json:3:58: "e" is given twice in one object
         x.json:4:12: \(ExperimentReaderTests.seedForms)0

@@ -101,8 +101,11 @@ import Testing
     ("model", #"expected "model.parameter""#), ("model.hidden.0", #"expected "model.parameter""#),
     ("model.hiden", #""model" has no parameter "hiden"; did you mean "hidden"?"#),
     ("training.epoch", #""training" has no parameter "epoch"; did you mean "epochs"?"#),
-    ("training.optimizer", #""training" has no parameter "optimizer""#),
-    ("training.optimizer.momentum", #""adam" has no parameter "momentum""#),
+    ("training.optimizer", #"expected "training.optimizer.parameter""#),
+    (
+      "training.optimizer.momentum",
+      #""adam" has no parameter "momentum"; it belongs to the optimizer "momentum", as "momentum""#
+    ),
     ("training.optimizer.rat", #""adam" has no parameter "rat"; did you mean "rate"?"#),
     ("evaluation.everyStep", #""evaluation" has no parameter "everyStep"; did you mean "everySteps"?"#),
     ("scenarios.v", #"expected "scenarios.label.parameter""#),

@@ -1,3 +1,4 @@
+import OrderedCollections
 import PalimpsestCore
 
 /// A path such as `strategies.ewc.ewc.strength`, with `*` for any label.
@@ -8,9 +9,12 @@ struct SettingPath {
 
   let path: String
   let pieces: [String]
+  /// What the names in it may be.
+  private let catalog: Catalog
 
-  init(_ path: String) {
+  init(_ path: String, _ catalog: Catalog) {
     self.path = path
+    self.catalog = catalog
     pieces = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -34,6 +38,7 @@ struct SettingPath {
   }
 
   private func training(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    if pieces == ["training", "optimizer"] { throw Problem(message: "expected \"training.optimizer.parameter\"") }
     guard pieces.count == 3, pieces[1] == "optimizer" else {
       return try plain(TrainingSettings.self).map(SettingTarget.training)
     }
@@ -43,7 +48,7 @@ struct SettingPath {
 
   private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
     guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"") }
-    let labels = try matching(Array(experiment.scenarios.keys), "scenario")
+    let labels = try matching(experiment.scenarios.keys, "scenario")
     var targets: [SettingTarget] = []
     for label in labels {
       guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else {
@@ -58,7 +63,7 @@ struct SettingPath {
 
   private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
     guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"") }
-    let labels = try matching(Array(experiment.strategies.keys), "strategy")
+    let labels = try matching(experiment.strategies.keys, "strategy")
     var targets: [SettingTarget] = []
     for label in labels {
       let names = (experiment.strategies[label] ?? []).map(\.name)
@@ -73,13 +78,15 @@ struct SettingPath {
     return targets
   }
 
-  private func matching(_ labels: [String], _ kind: String) throws(Problem) -> [String] {
-    if pieces[1] == "*" { return labels }
+  private func matching(_ labels: OrderedSet<String>, _ kind: String) throws(Problem) -> [String] {
+    if pieces[1] == "*" { return Array(labels) }
     guard labels.contains(pieces[1]) else {
       throw Problem(message: "no \(kind) is called \"\(pieces[1])\"" + suggestion(for: pieces[1], among: labels))
     }
     return [pieces[1]]
   }
+
+  private var hints: KeyHints { KeyHints(catalog: catalog) }
 
   private func has(_ key: String, _ type: any Configurable.Type) -> Bool {
     ParameterTable.of(type).declaration(key) != nil
@@ -88,7 +95,7 @@ struct SettingPath {
   private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
     guard has(key, type) else {
       let known = type.declaredParameters.map(\.name)
-      throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + suggestion(for: key, among: known))
+      throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + hints.hint(key, among: known))
     }
     return key
   }

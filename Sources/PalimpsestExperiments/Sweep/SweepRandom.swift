@@ -51,7 +51,7 @@ extension ExperimentReader {
       return nil
     }
     guard Distribution.names.contains(name) else {
-      let known = suggestion(for: name, among: Distribution.names)
+      let known = isHelpful ? suggestion(for: name, among: Distribution.names) : ""
       let problem = "no distribution is called \"\(name)\"" + known
       problems.append(document.source.problem(at: member.keyOffset, path: entry.place, problem))
       return nil

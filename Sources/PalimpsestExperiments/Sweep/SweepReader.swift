@@ -46,7 +46,7 @@ extension ExperimentReader {
   /// {path: value}: one step.
   private mutating func setFactor(_ value: JSONValue, _ place: String, _ scope: inout SweepScope) -> [SweepFactor] {
     let settings = entries(value, place, "values", &scope, isStepped: false) { reader, entry in
-      reader.check(entry.value, entry, entry.place)
+      reader.check(entry.value, entry, entry.place, "; to try several values, put the path under \"grid\"")
       return .listed([entry.value.parameterValue])
     }
     return settings.isEmpty ? [] : [SweepFactor(count: 1, isSet: true, settings)]
@@ -122,7 +122,8 @@ extension ExperimentReader {
   ) -> SweepEntry? {
     do {
       return SweepEntry(
-        path: path, place: "\(place).\"\(path)\"", targets: try SettingPath(path).targets(in: experiment),
+        path: path, place: "\(place).\"\(path)\"",
+        targets: try SettingPath(path, experiment.catalog).targets(in: experiment),
         value: member.value, experiment: experiment)
     } catch {
       report(path, member, place, error.message)
@@ -136,8 +137,10 @@ extension ExperimentReader {
   }
 
   /// Reports a value that a parameter of the entry cannot take.
-  mutating func check(_ value: JSONValue, _ entry: SweepEntry, _ place: String) {
-    if let problem = entry.problem(value.parameterValue) { report(value, place, problem) }
+  /// - Parameter several: what is added of a list whose elements would do.
+  mutating func check(_ value: JSONValue, _ entry: SweepEntry, _ place: String, _ several: String = "") {
+    guard let problem = entry.problem(value.parameterValue) else { return }
+    report(value, place, problem + (ValueHints.isList(value, entry.problem) ? several : ""))
   }
 }
 
