@@ -51,8 +51,16 @@ struct ExportCommand: ParsableCommand {
 
   private func table() throws -> CubeTable {
     let folder = ResultsFolder(results)
-    if let file = folder.bareCube(results) { return try CubeTable(file: file) }
+    if let file = folder.bareCube(results) { return try CubeTable(telling: file) }
     let image = try Cube.image(of: Results(folder), history: [], origin: .current)
     return try CubeTable(bytes: image.bytes, named: folder.cube)
+  }
+}
+
+extension CubeTable {
+  /// Opens a file of results and tells what its user should know of it.
+  init(telling file: String) throws {
+    try self.init(file: file)
+    for note in notes { StandardError.write(note) }
   }
 }

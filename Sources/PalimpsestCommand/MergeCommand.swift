@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     try checkOutput()
-    let merge = try CubeMerge(files.map { file throws in try CubeTable(file: file) })
+    let merge = try CubeMerge(files.map { file throws in try CubeTable(telling: file) })
     let image = try merge.image()
     try Paths.makeFolder(for: output)
     try image.replace(output)

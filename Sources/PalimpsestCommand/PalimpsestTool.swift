@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Palimpsest
+import PalimpsestHDF5
 
 /// The command line, over the standard catalogue or one's own:
 ///
@@ -13,6 +14,7 @@ public struct PalimpsestTool {
   ///
   /// It begins on the main thread: other threads cannot be had where hardly a file may be opened, and that is to be said.
   @MainActor public static func main(catalog: Catalog = .standard) async {
+    CubeReading.inOwnProcess()
     // A file that may not grow (ulimit -f) is an error like a full disk, and a pipe without a reader one like a closed
     // file: not the end of the process.
     signal(SIGXFSZ, SIG_IGN)

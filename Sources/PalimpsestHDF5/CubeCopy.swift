@@ -1,7 +1,7 @@
 /// Copies what stands in one file into another that is being made.
 extension HDF5Attributes {
   /// Attributes that HDF5 and netCDF-4 keep for themselves, and the fill value, which is written with its dataset.
-  private static let own: Set<String> = [
+  static let own: Set<String> = [
     "CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST", "DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates",
     "_NCProperties", "_nc3_strict", "_FillValue",
   ]

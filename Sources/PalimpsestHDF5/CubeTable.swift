@@ -4,10 +4,10 @@ import PalimpsestExperiments
 /// A cube of any origin, opened by itself: its datasets as columns that are read when they are asked for.
 ///
 /// Unlike ``CubeReader`` it needs neither folder nor manifest. The checksum at the file's end, and the manifest's where
-/// there is one, are compared first; signature, length and schema are checked, and everything that libhdf5 refuses later
-/// is an error of this file.
+/// there is one, are compared first; signature, length, schema and shapes are checked, and everything that libhdf5
+/// refuses later is an error of this file. A file without a checksum is read whole first (see ``CubeReading``).
 ///
-/// - Memory: the file, and one column at a time.
+/// - Memory: the file, and one column at a time; without a checksum all values twice.
 public struct CubeTable: Sendable {
   /// One dataset of the root.
   public struct Column: Sendable {
@@ -27,6 +27,8 @@ public struct CubeTable: Sendable {
   public let columns: [Column]
   /// Number of runs.
   public let runs: Int
+  /// What its user should know of the file beside its numbers: a sentence each.
+  public let notes: [String]
   let root: HDF5Group
   private let places: [String: Int]
 
@@ -46,12 +48,7 @@ public struct CubeTable: Sendable {
     guard bytes.starts(with: [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]) else {
       throw CubeError(file: name, .damaged, "it is no HDF5 file")
     }
-    if CubeSeal.isIntact(bytes) == false {
-      throw CubeError(file: name, .damaged, "it is damaged: its checksum is not that of its content")
-    }
-    let root = try CubeTable.reading(name) { () throws(HDF5Error) in
-      try HDF5File.open(bytes: bytes, named: name).root
-    }
+    let (root, notes) = try CubeTable.open(bytes, name)
     let schema = try? root.attributes.string("palimpsest_schema")
     guard schema == Cube.schema else {
       let found = schema.map { "its schema is \"\($0)\"" } ?? "it has no attribute palimpsest_schema"
@@ -64,19 +61,25 @@ public struct CubeTable: Sendable {
     }
     self.name = name
     self.root = root
+    self.notes = notes
     self.columns = columns
     places = Dictionary(columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     runs = columns.first { $0.name == "run" }?.shape.first ?? -1
     try check()
   }
 
-  private func check() throws(CubeError) {
-    let needed = ["run", "run_id", "config", "scenario", "strategy", "seed", "status", "configuration_json"]
-    if let missing = needed.first(where: { places[$0] == nil }) {
-      throw CubeError(file: name, .damaged, "it has no dataset \(missing)")
-    }
-    for column in columns where column.dimensions.first == "run" && column.shape.first != runs {
-      throw CubeError(file: name, .damaged, "\(column.name) has not one value for each of its \(runs) runs")
+  /// The content, and what is to be known of it.
+  private static func open(_ bytes: [UInt8], _ name: String) throws -> (HDF5Group, notes: [String]) {
+    switch CubeSeal.isIntact(bytes) {
+    case true?:
+      return (try reading(name) { () throws(HDF5Error) in try HDF5File.open(bytes: bytes, named: name).root }, [])
+    case false?:
+      throw CubeError(file: name, .damaged, "it is damaged: its checksum is not that of its content")
+    case nil:
+      let plain = try CubeReading.read(bytes, named: name)
+      let root = try reading(name) { () throws(HDF5Error) in try plain.file(named: name).root }
+      let trust = "it has no checksum, as if another program wrote into it, so its numbers are taken on trust"
+      return (root, ([trust] + plain.leftOut).map { "\(name): \($0)" })
     }
   }
 
@@ -126,6 +129,17 @@ enum CubeValues: Sendable {
   case integer32([Int32])
   case integer64([Int64])
   case text([String])
+
+  var count: Int {
+    switch self {
+    case .float(let values): values.count
+    case .double(let values): values.count
+    case .integer8(let values): values.count
+    case .integer32(let values): values.count
+    case .integer64(let values): values.count
+    case .text(let values): values.count
+    }
+  }
 }
 
 extension CubeTable {
@@ -173,7 +187,11 @@ extension CubeTable {
   /// A text attribute of the file; empty where there is none.
   func attribute(_ name: String) -> String { (try? root.attributes.string(name)) ?? "" }
 
-  func count(_ name: String) -> Int { (try? root.attributes.number(name, as: Int64.self)).map { Int($0) } ?? 0 }
+  /// A number of runs of the file; 0 where there is none.
+  func count(_ name: String) -> Int {
+    let number = (try? root.attributes.number(name, as: Int64.self)) ?? 0
+    return Int(clamping: min(max(0, number), 1 << 40))
+  }
 
   private func wrongType(_ column: String, _ wanted: String) -> CubeError {
     CubeError(file: name, .damaged, "\(column) does not hold \(wanted)")

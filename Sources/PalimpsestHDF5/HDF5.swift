@@ -9,12 +9,17 @@ import Foundation
 public enum HDF5 {
   private static let lock = NSRecursiveLock()
 
+  /// libhdf5 does not clean up when the process ends: there is nothing to save, and a damaged file can make it crash then.
+  /// Must come before its first call.
+  private static let endsQuietly: Void = { _ = H5dont_atexit() }()
+
   /// Runs `body` alone: no other thread is inside libhdf5 meanwhile. May be nested.
   ///
   /// Each entry also turns off libhdf5's printing of errors, because thread-safe builds keep that setting per thread.
   public static func sync<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     lock.lock()
     defer { lock.unlock() }
+    _ = endsQuietly
     pal_silence()
     return try body()
   }

@@ -46,10 +46,17 @@ public struct HDF5Group: Sendable {
   /// The names of the groups directly in this group, in the same order.
   public func groupNames() throws(HDF5Error) -> [String] { try names(of: H5I_GROUP) }
 
-  private func names(of kind: H5I_type_t) throws(HDF5Error) -> [String] {
+  /// Everything else: links to elsewhere, named types.
+  func otherNames() throws(HDF5Error) -> [String] {
+    try names { $0 != H5I_DATASET && $0 != H5I_GROUP }
+  }
+
+  private func names(of kind: H5I_type_t) throws(HDF5Error) -> [String] { try names { $0 == kind } }
+
+  private func names(where isWanted: (H5I_type_t?) -> Bool) throws(HDF5Error) -> [String] {
     try HDF5.sync { () throws(HDF5Error) in
       var names: [String] = []
-      for name in try allNames() where try self.kind(of: name) == kind { names.append(name) }
+      for name in try allNames() where isWanted(try kind(of: name)) { names.append(name) }
       return names
     }
   }
