@@ -25,8 +25,10 @@ struct ExportCommand: ParsableCommand {
       or all.
       """) var what = What.runs
 
+  @OptionGroup var spreadsheet: SpreadsheetOption
+
   func run() throws {
-    let export = CubeExport(try table())
+    let export = CubeExport(try table(), isSpreadsheetSafe: spreadsheet.spreadsheetSafe)
     guard let output else { return try print(export) }
     if output.isEmpty { throw UsageError("--output \"\": a folder is wanted, such as tables") }
     let wanted = CubeExport.Table(rawValue: what.rawValue).map { [$0] } ?? export.tables
@@ -52,15 +54,26 @@ struct ExportCommand: ParsableCommand {
   private func table() throws -> CubeTable {
     let folder = ResultsFolder(results)
     if let file = folder.bareCube(results) { return try CubeTable(telling: file) }
-    let image = try Cube.image(of: Results(folder), history: [], origin: .current)
+    let results = try Results(folder)
+    warn(ofDamaged: results.damaged, outside: results.outside)
+    let image = try Cube.image(of: results, history: [], origin: .current)
     return try CubeTable(bytes: image.bytes, named: folder.cube)
   }
+}
+
+/// For commands that write CSV.
+struct SpreadsheetOption: ParsableArguments {
+  @Flag(
+    help:
+      "Put an apostrophe before texts that a spreadsheet would take for formulas (= + - @ first). Programs want none.")
+  var spreadsheetSafe = false
 }
 
 extension CubeTable {
   /// Opens a file of results and tells what its user should know of it.
   init(telling file: String) throws {
     try self.init(file: file)
+    warn(ofDamaged: damaged)
     for note in notes { StandardError.write(note) }
   }
 }

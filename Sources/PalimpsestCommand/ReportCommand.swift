@@ -22,14 +22,18 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Mark the best mean of each metric in each scenario (table, markdown, latex).") var best = false
   @Option(help: "Metrics and costs to show, by name, with commas between them (\"palimpsest list metrics\" has all).")
   var metrics: String?
+  @OptionGroup var spreadsheet: SpreadsheetOption
 
   func run() throws {
+    if spreadsheet.spreadsheetSafe, json || format != .csv {
+      throw UsageError("--spreadsheet-safe: only CSV goes to spreadsheets; add --format csv")
+    }
     let report = try self.report(chosenMetrics())
     switch json ? .json : format {
     case .table: print(visibleLines(report.text(markingBest: best)))
     case .markdown: print(visibleLines(report.markdown(markingBest: best)))
     case .latex: print(visibleLines(report.latex(markingBest: best)))
-    case .csv: print(report.csv)
+    case .csv: print(report.csv(isSpreadsheetSafe: spreadsheet.spreadsheetSafe))
     case .json: print(report.json.prettyText)
     }
   }
@@ -40,7 +44,7 @@ struct ReportCommand: ParsableCommand {
       return try Report(CubeTable(telling: file), metrics: metrics)
     }
     let results = try Results(folder)
-    warn(ofDamaged: results.damaged)
+    warn(ofDamaged: results.damaged, outside: results.outside)
     return Report(results, metrics: metrics)
   }
 

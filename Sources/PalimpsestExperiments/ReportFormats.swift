@@ -13,14 +13,18 @@ extension Report {
   }
 
   /// For programs: one line a row; mean, half-width and n of each metric.
-  public var csv: String {
+  public var csv: String { csv() }
+
+  /// - Parameter isSpreadsheetSafe: no text can be taken for a formula.
+  public func csv(isSpreadsheetSafe: Bool = false) -> String {
     let settings = rows.settingNames
     let columns = metrics.flatMap { [$0.name, $0.name + "_half_width", $0.name + "_n"] }
     let header = ["scenario", "strategy"] + settings + ["accuracy_kind", "planned", "completed", "failed", "diverged"]
     let lines = rows.map { row in
       [row.scenario, row.strategy] + settings.map { row.text($0) } + row.counts + row.cells.flatMap(\.texts)
     }
-    return ([header + columns] + lines).map { $0.map(csvField).joined(separator: ",") }.joined(separator: "\n")
+    let cells = ([header + columns] + lines).map { $0.map { csvField(isSpreadsheetSafe ? formulaFree($0) : $0) } }
+    return cells.map { $0.joined(separator: ",") }.joined(separator: "\n")
   }
 }
 
@@ -61,6 +65,13 @@ extension Report.Cell {
       String(interval?.count ?? 0),
     ]
   }
+}
+
+/// With an apostrophe before it where a spreadsheet would take a text for a formula, because of how it begins. What is a
+/// number stays one.
+package func formulaFree(_ text: String) -> String {
+  guard let first = text.utf8.first, [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0A, 0x0D].contains(first) else { return text }
+  return Double(text) == nil ? "'" + text : text
 }
 
 /// RFC 4180: quoted where it holds a comma, a quote or a line end.

@@ -67,7 +67,7 @@ enum ChildCalls {
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
   ) -> R {
     let copies = unsafe texts.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     return unsafe body(copies + [nil])
   }
 }

@@ -60,12 +60,9 @@ extension CubeWriter {
     try root.set("complete", Int8(rows.count == planned ? 1 : 0))
   }
 
-  /// Columns that say what a run is, rather than what it measured. Texts that do not vary are left out: readers load
-  /// every coordinate with each variable, texts are slow to load, and nothing is grouped by a constant.
+  /// Columns that say what a run is, rather than what it measured.
   private var coordinates: [String] {
-    let varied = results.plan.variedColumns
-    let kept = zip(hyperparameterNames, results.plan.columns).filter { $1.kind != .string || varied.contains($1.name) }
-    return ["run_id", "config", "scenario", "strategy", "seed"] + kept.map(\.0) + ["tasks", "status"]
+    ["run_id", "config", "scenario", "strategy", "seed"] + hyperparameterNames + ["tasks", "status"]
   }
 }
 

@@ -52,7 +52,8 @@ extension HDF5Group {
       let isBare = try dataset.isBareDimension()
       guard element != .other, !isBare else { continue }
       let shape = try dataset.shape()
-      let copy = try other.write(name, try dataset.cubeValues(element), shape: shape)
+      let filled = try dataset.attributes.contains("_FillValue")
+      let copy = try other.write(name, try dataset.cubeValues(element), shape: shape, filled: filled)
       try dataset.attributes.copy(to: copy.attributes)
       for (axis, dimension) in try dataset.dimensionNames().enumerated() {
         let label = (dimension ?? "\(name)_\(axis)") + suffix
@@ -64,6 +65,7 @@ extension HDF5Group {
   }
 
   /// Creates a dataset of any type that cubes have.
+  /// - Parameter filled: NaN, or −1 among integers, is told to mean "missing".
   @discardableResult
   func write(
     _ name: String, _ values: CubeValues, shape: [Int], storage: HDF5Storage = .contiguous, filled: Bool = false
@@ -71,9 +73,9 @@ extension HDF5Group {
     switch values {
     case .float(let values): try write(name, values, shape: shape, storage: storage, fill: filled ? .nan : nil)
     case .double(let values): try write(name, values, shape: shape, storage: storage, fill: filled ? .nan : nil)
-    case .integer8(let values): try write(name, values, shape: shape, storage: storage)
-    case .integer32(let values): try write(name, values, shape: shape, storage: storage)
-    case .integer64(let values): try write(name, values, shape: shape, storage: storage)
+    case .integer8(let values): try write(name, values, shape: shape, storage: storage, fill: filled ? -1 : nil)
+    case .integer32(let values): try write(name, values, shape: shape, storage: storage, fill: filled ? -1 : nil)
+    case .integer64(let values): try write(name, values, shape: shape, storage: storage, fill: filled ? -1 : nil)
     case .text(let values): try write(name, values, shape: shape)
     }
   }

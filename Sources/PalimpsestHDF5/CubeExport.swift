@@ -37,7 +37,13 @@ public struct CubeExport: Sendable {
 
   private let table: CubeTable
 
-  public init(_ table: CubeTable) { self.table = table }
+  private let isSpreadsheetSafe: Bool
+
+  /// - Parameter isSpreadsheetSafe: no text can be taken for a formula: what begins like one gets an apostrophe.
+  public init(_ table: CubeTable, isSpreadsheetSafe: Bool = false) {
+    self.table = table
+    self.isSpreadsheetSafe = isSpreadsheetSafe
+  }
 
   /// Tables that the cube has something for.
   public var tables: [Table] { Table.allCases.filter { !values(of: $0).isEmpty } }
@@ -51,7 +57,7 @@ public struct CubeExport: Sendable {
     let axes = try what.dimensions.map { try coordinates($0) }
     let limits = try table.column("tasks") == nil ? [] : table.integers("tasks")
     let count = keys.compactMap(table.column).count
-    var text = CSVText()
+    var text = CSVText(isSpreadsheetSafe: isSpreadsheetSafe)
     text.row((columns.prefix(count).map(\.name)) + what.dimensions + columns.dropFirst(count).map(\.name))
     for run in 0..<table.runs {
       for place in places(axes.map(\.count)) {
@@ -138,8 +144,11 @@ private struct CSVColumn {
 
 /// Rows of comma-separated cells.
 private struct CSVText {
+  private let isSpreadsheetSafe: Bool
   private var json = JSONBytes()
   private var isFirst = true
+
+  init(isSpreadsheetSafe: Bool) { self.isSpreadsheetSafe = isSpreadsheetSafe }
 
   var bytes: [UInt8] { json.bytes }
 
@@ -165,7 +174,7 @@ private struct CSVText {
     return json.bytes
   }
 
-  mutating func append(_ text: String) { json.append(json: csvField(text)) }
+  mutating func append(_ text: String) { json.append(json: csvField(isSpreadsheetSafe ? formulaFree(text) : text)) }
   mutating func append(_ number: Int) { json.append(json: String(number)) }
   mutating func append(_ number: Double) { if !number.isNaN { appendNumber(number) } }
   mutating func append(_ number: Float) {

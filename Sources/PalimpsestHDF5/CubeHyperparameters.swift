@@ -27,7 +27,7 @@ extension CubeWriter {
   ) throws(HDF5Error) -> HDF5Dataset {
     let help = clean(parameter.help)
     switch parameter.kind {
-    case .integer: return try column(name, help, spread(values.map { Int64($0?.int ?? -1) }))
+    case .integer: return try writeIntegers(name, help, spread(values.map(\.?.int)))
     case .number: return try column(name, help, fill: .nan, spread(values.map { $0?.double ?? .nan }))
     case .string: return try column(name, help, spread(values.map { $0?.columnText ?? "" }))
     case .bool: return try writeTruths(name, help, spread(values.map(\.?.bool)))
@@ -36,6 +36,11 @@ extension CubeWriter {
 
   /// One value a run, from one a configuration.
   private func spread<Value>(_ values: [Value]) -> [Value] { rows.map { values[$0.run.configuration] } }
+
+  /// −1 is told to be missing only where a run has none: readers turn such columns into numbers with NaN.
+  private func writeIntegers(_ name: String, _ help: String, _ values: [Int?]) throws(HDF5Error) -> HDF5Dataset {
+    try column(name, help, fill: values.contains(nil) ? -1 : nil, values.map { Int64($0 ?? -1) })
+  }
 
   /// As `bool` where all runs have a value. With −1 among them that would read as true, so those columns are flags.
   private func writeTruths(_ name: String, _ help: String, _ values: [Bool?]) throws(HDF5Error) -> HDF5Dataset {

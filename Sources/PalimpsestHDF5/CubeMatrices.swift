@@ -40,7 +40,9 @@ extension CubeWriter {
       values += curve.map(value)
       values += repeatElement(-1, count: width - curve.count)
     }
-    let dataset = try root.write(name, values, shape: [rows.count, width], storage: .runs(of: [rows.count, width]))
+    let isPadded = rows.contains { $0.entry.record.curve.count < width }
+    let dataset = try root.write(
+      name, values, shape: [rows.count, width], storage: .runs(of: [rows.count, width]), fill: isPadded ? -1 : nil)
     try dataset.attributes.set("long_name", longName)
     try dataset.attributes.set("units", "1")
     try dataset.attach([axes[.run], axes[.evaluation]])

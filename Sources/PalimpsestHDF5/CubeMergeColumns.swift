@@ -103,13 +103,26 @@ extension CubeMerge {
     guard column.dimensions.first == "run" else { return }
     let shape = column.dimensions.map { scales.lengths[$0] ?? 0 }
     let storage: HDF5Storage = shape.count == 1 ? .column(shape[0]) : .runs(of: shape)
-    let filled = column.kind == .float || column.kind == .double
+    let filled = try isFilled(column, shape)
     let dataset = try root.write(
       column.name, try values(of: column, shape), shape: shape, storage: storage, filled: filled)
     try writeAttributes(of: column, dataset)
     for (axis, name) in column.dimensions.enumerated() {
       if let scale = scales.datasets[name] { try dataset.attach(scale, axis: axis) }
     }
+  }
+
+  /// Whether it may hold values that mean "missing": integers do where a source has none, says so, or is padded. Truth
+  /// values have a meaning for −1.
+  private func isFilled(_ column: MergedColumn, _ shape: [Int]) throws -> Bool {
+    if column.kind == .float || column.kind == .double { return true }
+    let parts = column.parts.compactMap(\.self)
+    if try parts.contains(where: { try $0.dataset.attributes.contains("_FillValue") }) { return true }
+    let isTruth = try parts.contains { part in
+      try ["dtype", "flag_values"].contains { try part.dataset.attributes.contains($0) }
+    }
+    return !isTruth
+      && (parts.count < column.parts.count || parts.contains { $0.shape.dropFirst() != shape.dropFirst() })
   }
 
   private func writeAttributes(of column: MergedColumn, _ dataset: HDF5Dataset) throws {

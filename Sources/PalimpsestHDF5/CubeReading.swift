@@ -52,7 +52,7 @@ struct ReadingLimits {
     memory = 1 << 30 + size << 4
   }
 
-  var description: String { "within \(seconds) s and \(memory >> 20) MiB" }
+  var description: String { "\(seconds) s and \(memory >> 20) MiB" }
 }
 
 // MARK: - The process that reads

@@ -29,6 +29,8 @@ public struct CubeTable: Sendable {
   public let runs: Int
   /// What its user should know of the file beside its numbers: a sentence each.
   public let notes: [String]
+  /// Journal lines that were damaged when it was made, where its manifest says so: what they held is not in it.
+  public private(set) var damaged: [String] = []
   let root: HDF5Group
   private let places: [String: Int]
 
@@ -37,10 +39,12 @@ public struct CubeTable: Sendable {
     guard Files.exists(file) else { throw CubeError(file: file, .missing, "there is no such file") }
     let bytes = try Files.read(file)
     let folder = ResultsFolder(file)
-    if folder.cube == file, let manifest = CubeManifest(of: folder), sha256(bytes) != manifest.cube {
+    let manifest = folder.cube == file ? CubeManifest(of: folder) : nil
+    if let manifest, sha256(bytes) != manifest.cube {
       throw CubeError(folder, .damaged, "its checksum is not that of \(folder.manifestFile)")
     }
     try self.init(bytes: bytes, named: file)
+    damaged = manifest?.damaged ?? []
   }
 
   /// - Throws: ``CubeError`` for bytes that are no cube, or a damaged one.
@@ -122,7 +126,7 @@ extension HDF5Dataset {
 // MARK: - Values
 
 /// The values of a dataset, of the types that cubes have.
-enum CubeValues: Sendable {
+package enum CubeValues: Sendable {
   case float([Float])
   case double([Double])
   case integer8([Int8])

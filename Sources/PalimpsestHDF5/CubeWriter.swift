@@ -27,7 +27,7 @@ extension CubeWriter {
   /// One number a run.
   ///
   /// - Parameters:
-  ///   - fill: the value that means "missing"; only for floats, since readers turn integers with one into floats.
+  ///   - fill: the value that means "missing"; for integers only where one is, since readers turn them into floats.
   @discardableResult
   func column<T: HDF5Number>(
     _ name: String, _ longName: String, units: String = "1", fill: T? = nil, _ values: [T]

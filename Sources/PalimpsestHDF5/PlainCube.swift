@@ -2,34 +2,34 @@
 ///
 /// libhdf5 can crash on a damaged file, at once or much later. So such a file is read whole by one who may crash (see
 /// ``CubeReading``), and what was read is written anew: all further reading is that of a file made here.
-struct PlainCube: Sendable {
-  var root = PlainGroup()
+package struct PlainCube: Sendable {
+  package var root = PlainGroup()
   /// What is in the file and cannot be in a cube: a sentence each.
-  var leftOut: [String] = []
+  package var leftOut: [String] = []
 }
 
-struct PlainGroup: Sendable {
-  var name = ""
-  var attributes: [PlainAttribute] = []
-  var datasets: [PlainDataset] = []
-  var groups: [PlainGroup] = []
+package struct PlainGroup: Sendable {
+  package var name = ""
+  package var attributes: [PlainAttribute] = []
+  package var datasets: [PlainDataset] = []
+  package var groups: [PlainGroup] = []
 }
 
-struct PlainAttribute: Sendable {
-  var name: String
+package struct PlainAttribute: Sendable {
+  package var name: String
   /// `[]` for a single value.
-  var shape: [Int]
-  var values: CubeValues
+  package var shape: [Int]
+  package var values: CubeValues
 }
 
-struct PlainDataset: Sendable {
-  var name: String
-  var shape: [Int]
+package struct PlainDataset: Sendable {
+  package var name: String
+  package var shape: [Int]
   /// The dimension along each axis; empty where there is none.
-  var dimensions: [String]
+  package var dimensions: [String]
   /// Nil for a netCDF dimension without coordinates.
-  var values: CubeValues?
-  var attributes: [PlainAttribute]
+  package var values: CubeValues?
+  package var attributes: [PlainAttribute]
 
   var isScale: Bool { dimensions == [name] }
 }
@@ -38,7 +38,7 @@ struct PlainDataset: Sendable {
 
 extension PlainCube {
   /// The content in a file of our own making.
-  func file(named name: String) throws(HDF5Error) -> HDF5File {
+  package func file(named name: String) throws(HDF5Error) -> HDF5File {
     let file = try HDF5File.create(named: name)
     try root.write(to: file.root, [:])
     return file

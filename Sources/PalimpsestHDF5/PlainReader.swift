@@ -3,7 +3,7 @@ import CHDF5
 /// Reads a whole file into plain values, each dataset and attribute judged before it is read.
 ///
 /// What cannot be in a cube is left out and told; what cannot be read makes the whole file damaged.
-struct PlainReader {
+package struct PlainReader {
   /// Groups within groups; cubes have three.
   private static let deepest = 8
 
@@ -15,7 +15,7 @@ struct PlainReader {
   private init(size: Int) { self.size = size }
 
   /// - Errors: what libhdf5 refuses, and what a file of that size cannot hold.
-  static func read(_ bytes: [UInt8], named name: String) throws(HDF5Error) -> PlainCube {
+  package static func read(_ bytes: [UInt8], named name: String) throws(HDF5Error) -> PlainCube {
     let file = try HDF5File.open(bytes: bytes, named: name)
     var reader = PlainReader(size: bytes.count)
     let root = try reader.group(file.root, "", depth: 0)
@@ -138,7 +138,8 @@ extension HDF5Dataset {
       guard stored <= size, !overflow, let declared, declared - HDF5Dataset.mostUnwritten <= most else {
         let count = product(shape).map(String.init) ?? "more than 2^63"
         throw task.failure(
-          "its shape \(shape) is \(count) values of \(width) bytes; the file has \(size) bytes, \(stored) of them for these")
+          "its shape \(shape) is \(count) values of \(width) bytes; the file has \(size) bytes, \(stored) of them for these"
+        )
       }
       return stored
     }

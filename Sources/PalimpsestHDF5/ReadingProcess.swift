@@ -38,9 +38,9 @@ struct ReadingProcess {
       }
     case (nil, .signal(SIGXCPU)): throw damaged("reading it took more than \(limits.seconds) s")
     case (nil, .signal(let signal)):
-      throw damaged("HDF5 \(HDF5Version.headers) ends by signal \(signal) when it reads it \(limits.description)")
+      throw damaged("HDF5 \(HDF5Version.headers) crashed on it (signal \(signal); it may take \(limits.description))")
     case (nil, .code(let code)):
-      throw damaged("HDF5 \(HDF5Version.headers) ends with \(code) when it reads it \(limits.description)")
+      throw damaged("HDF5 \(HDF5Version.headers) gave up on it (code \(code); it may take \(limits.description))")
     }
   }
 

@@ -66,6 +66,21 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
     #expect(try root.attributes.number("complete", as: Int8.self) == 1)
   }
 
+  @Test func `whole numbers that are missing are told by the fill value, and no others`() throws {
+    let sweep = try CubeSweep(
+      strategies: [("joint", "[]")], seeds: [5], columns: [(column("z_size", "integer"), ["joint": "3"])])
+    try sweep.journal([("joint", 5, RunRecord.completed(threeTasks))])
+    let third = try table(sweep, "c.h5")
+    let root = try root([merged([first, second]), third])
+    let filled = try root.datasetNames().filter { name in
+      guard case .integer = try root.dataset(name).element() else { return false }
+      return try root.dataset(name).attributes.contains("_FillValue")
+    }
+    #expect(filled == ["curve_examples", "curve_task", "z_size"])
+    #expect(try root.dataset("z_size").attributes.numbers("_FillValue", as: Int64.self) == [-1])
+    #expect(try root.integers("z_size") == [-1, -1, -1, -1, -1, 3])
+  }
+
   @Test func `columns that only one file has are filled, and arrays padded`() throws {
     let root = try root([first, second])
     let rate = try root.doubles("x_rate")

@@ -33,10 +33,15 @@ private func sweep() throws -> CubeSweep {
     "{\"name\": \"si_rate\", \"kind\": \"number\", \"path\": \"p\", \"help\": \"Rate.\"}",
     "{\"name\": \"si_on\", \"kind\": \"bool\", \"path\": \"p\", \"help\": \"On.\"}",
     "{\"name\": \"si_rule\", \"kind\": \"string\", \"path\": \"p\", \"help\": \"Rule.\"}",
+    "{\"name\": \"si_size\", \"kind\": \"integer\", \"path\": \"p\", \"help\": \"Size.\"}",
+    "{\"name\": \"si_rank\", \"kind\": \"integer\", \"path\": \"p\", \"help\": \"Rank.\"}",
   ]
   let sweep = try CubeSweep(
     strategies: [("naive", "[]"), ("réplay", "[{\"name\": \"reservoir\"}]")], seeds: [7, 8, 9],
-    columns: [(columns[0], ["naive": "0.5"]), (columns[1], ["naive": "true", "réplay": "false"]), (columns[2], [:])])
+    columns: [
+      (columns[0], ["naive": "0.5"]), (columns[1], ["naive": "true", "réplay": "false"]), (columns[2], [:]),
+      (columns[3], ["naive": "3"]), (columns[4], ["naive": "3", "réplay": "4"]),
+    ])
   try sweep.journal([
     ("naive", 7, RunRecord.completed(threeTasks).withTruth),
     ("naive", 8, RunRecord.completed([[0.9, 0.5, 0.4], [0.6, 0.8, 0.5], [0.4, 0.7, 0.7]]).withTruth),
@@ -85,9 +90,16 @@ private let structure = """
     assert ds.accuracy.dims == ("run", "after_task", "task") and ds.accuracy.dtype == np.float32
     assert ds.cross_accuracy.dims == ("run", "task", "task_other")
     assert set(ds.coords) == {"run", "after_task", "task", "evaluation", "run_id", "config", "scenario", "strategy",
-      "seed", "si_rate", "si_on", "tasks", "status"}, set(ds.coords)
+      "seed", "si_rate", "si_on", "si_rule", "si_size", "si_rank", "tasks", "status"}, set(ds.coords)
     assert ds.si_rule.values.tolist() == [""] * 6
     assert ds.si_on.dtype == bool and ds.si_on.values.tolist() == [True] * 3 + [False] * 3
+    assert ds.si_size.values[:3].tolist() == [3] * 3 and np.isnan(ds.si_size.values[3:]).all()
+    assert ds.si_rank.dtype == np.int64 and ds.si_rank.values.tolist() == [3] * 3 + [4] * 3
+    raw = xr.load_dataset(sys.argv[1], engine=engine, mask_and_scale=False)
+    assert raw.si_size.dtype == np.int64 and raw.si_size.values.tolist() == [3] * 3 + [-1] * 3
+    assert np.isnan(ds.curve_task.values[2]).all() and raw.curve_task.dtype == np.int32
+    assert [k for k in raw if "_FillValue" in raw[k].attrs and raw[k].dtype.kind == "i"] == ["curve_examples",
+      "curve_task"] and "_FillValue" in raw.si_size.attrs
     assert ds.seed.dtype == np.int64 and ds.seed.values.tolist() == [7, 8, 9] * 2
     assert ds.started.dtype.kind == "M" and str(ds.started.values[0]).startswith("2023-11-14T22:13:20.5")
     assert (ds.strategy == "réplay").sum() == 3
