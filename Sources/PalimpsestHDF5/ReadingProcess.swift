@@ -12,7 +12,7 @@ struct ReadingProcess {
   init(_ name: String, size: Int) {
     self.name = name
     limits = ReadingLimits(size: size)
-    end = .now + .seconds(limits.seconds)
+    end = .now + .seconds(limits.patience)
   }
 
   /// - Throws: ``CubeError`` for a damaged file, ``HDF5Error`` where no process can be started.
@@ -29,14 +29,14 @@ struct ReadingProcess {
 
   /// What was said, or how it came that nothing was.
   private func cube(_ answer: [UInt8]?, _ status: ReadingStatus) throws -> PlainCube {
-    guard let answer else { throw damaged("reading it took more than \(limits.seconds) s") }
+    guard let answer else { throw damaged("reading it took more than \(limits.patience) s") }
     switch (try? ReadingAnswer(answer), status) {
     case (.cube(let cube)?, _): return cube
     case (.refused(let doing, let problem, let cause)?, _):
       return try CubeTable.reading(name) { () throws(HDF5Error) in
         throw HDF5Error(file: name, doing: doing, problem: problem, cause: cause)
       }
-    case (nil, .signal(SIGXCPU)): throw damaged("reading it took more than \(limits.seconds) s")
+    case (nil, .signal(SIGXCPU)): throw damaged("reading it took more than \(limits.seconds) s of processor time")
     case (nil, .signal(let signal)):
       throw damaged("HDF5 \(HDF5Version.headers) crashed on it (signal \(signal); it may take \(limits.description))")
     case (nil, .code(let code)):

