@@ -28,9 +28,10 @@ struct ReadmeTests {
   /// A folder like a fresh clone, in which the quickstart has run with two seeds.
   private func workplace() async throws -> Tool {
     let tool = try Tool()
-    for name in ["Experiments", "README.md"] {
-      try FileManager.default.copyItem(atPath: "\(Tool.root)/\(name)", toPath: "\(tool.folder)/\(name)")
-    }
+    // Not FileManager: its copies keep their owner, which another user than the files' may not give them.
+    let copied = try await Tool.run(
+      "cp", ["-R", "\(Tool.root)/Experiments", "\(Tool.root)/README.md", "."], in: tool.folder)
+    try #require(copied.status == 0, "\(copied.errors)")
     let text = String(decoding: try Files.read(Tool.experiment("quickstart.json")), as: UTF8.self)
     try tool.write(
       text.replacingOccurrences(of: "\"seeds\": 10", with: "\"seeds\": 2"), to: "Experiments/quickstart.json")
