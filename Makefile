@@ -3,13 +3,15 @@
 SWIFT ?= swift
 CONFIGURATION := -c release
 TOOL := .build/release/palimpsest
+# How long make fuzz takes, all targets together.
+SECONDS ?= 600
 
 # Known to the program (`palimpsest --version`), and by it to the results.
 ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow counts docs arm64 custom-strategy format lint clean hdf5
+.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 custom-strategy format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -23,10 +25,25 @@ test: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	env -u PALIMPSEST_TIER sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 
-# The statistics that take minutes as well.
+# The statistics that take minutes as well, then everything that tries to break the program.
 test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	PALIMPSEST_TIER=slow sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
+	sh Scripts/as-user.sh
+	$(MAKE) sanitize fuzz
+
+# Drawn inputs for every reader, guided by what they reach, under the address sanitizer: make fuzz SECONDS=60 for a short one.
+fuzz: hdf5
+	SWIFT="$(SWIFT)" sh Scripts/fuzz.sh $(SECONDS)
+
+# Address, undefined-behaviour and thread sanitizers, each in a build folder of its own.
+sanitize: hdf5
+	SWIFT="$(SWIFT)" sh Scripts/sanitize.sh
+
+# The tests of files and folders as a user whom permissions bind, where root runs them.
+as-user: hdf5
+	$(SWIFT) build $(CONFIGURATION) --build-tests
+	sh Scripts/as-user.sh
 
 # Instructions of a training step beside those of .ci/instructions.tsv; wants valgrind.
 counts: hdf5
@@ -52,11 +69,11 @@ custom-strategy: hdf5
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
 format:
-	$(SWIFT) format --in-place --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
+	$(SWIFT) format --in-place --recursive Sources Tests Fuzz Package.swift Experiments/CustomStrategy/Package.swift \
 	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift Experiments/CustomStrategy/Package.swift \
+	$(SWIFT) format lint --strict --recursive Sources Tests Fuzz Package.swift Experiments/CustomStrategy/Package.swift \
 	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
 
 clean:

@@ -107,6 +107,19 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["Corpus"], swiftSettings: strict),
+
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["PalimpsestCore", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestMetrics"],
+      path: "Fuzz/Targets", swiftSettings: strict),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// `make fuzz` alone builds the fuzzers: libFuzzer brings their `main`.
+if Context.environment["PALIMPSEST_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "PalimpsestFuzz", dependencies: ["FuzzTargets"], path: "Fuzz/Driver", swiftSettings: strict))
+}

@@ -29,7 +29,7 @@ final class Casualties: Sendable {
   /// - Parameter done: runs that are not to be done: their deaths are history.
   init(_ output: ResultsFolder, _ own: Provenance, done: Set<String>) {
     var deaths: [Death] = []
-    for name in Files.names(in: output.progressFolder) where name.hasSuffix(".hand") {
+    for name in (try? Files.names(in: output.progressFolder)) ?? [] where name.hasSuffix(".hand") {
       let file = output.progressFolder + "/" + name
       let death = Death(file)
       if let death, !death.runs.isSubset(of: done) {

@@ -121,7 +121,7 @@ public struct Runner: Sendable {
   /// Models that are asked for once their runs are done are not there, and no run is done again for them.
   private func noteMissingModels(_ known: KnownRuns) {
     guard plan.experiment.outputSettings.keep.contains(.model) else { return }
-    let (completed, kept) = (known.completed, Set(Files.names(in: output.detailFolder)))
+    let (completed, kept) = (known.completed, Set((try? Files.names(in: output.detailFolder)) ?? []))
     let missing = Set(plan.runs.lazy.filter { selection.selects($0, in: plan) }.map(\.id))
       .filter { completed.contains($0) && !kept.contains("\($0).model") }
     if missing.isEmpty { return }
