@@ -134,7 +134,7 @@ package enum CubeValues: Sendable {
   case integer64([Int64])
   case text([String])
 
-  var count: Int {
+  package var count: Int {
     switch self {
     case .float(let values): values.count
     case .double(let values): values.count

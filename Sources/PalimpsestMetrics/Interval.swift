@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The mean of a few runs and how sure it is: Student's t interval.
 public struct Interval: Sendable, Equatable {
   /// Number of values, n.
@@ -23,7 +25,7 @@ public struct Interval: Sendable, Equatable {
       let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       let deviation = (squares / (n - 1)).squareRoot()
       self.deviation = deviation
-      halfWidth = StudentT.twoSided(level, degrees: n - 1) * deviation / n.squareRoot()
+      halfWidth = KnownQuantiles.twoSided(level, degrees: n - 1) * deviation / n.squareRoot()
     } else {
       deviation = nil
       halfWidth = nil
@@ -34,4 +36,23 @@ public struct Interval: Sendable, Equatable {
   public var standardError: Double? { deviation.map { $0 / Double(count).squareRoot() } }
   public var lower: Double? { halfWidth.map { mean - $0 } }
   public var upper: Double? { halfWidth.map { mean + $0 } }
+}
+
+/// Quantiles of Student's t that were asked for before: one takes fifty microseconds, and a table of thousands of intervals
+/// asks for the same few again and again.
+private enum KnownQuantiles {
+  private struct Key: Hashable {
+    let level: Double
+    let degrees: Double
+  }
+
+  private static let known = Mutex<[Key: Double]>([:])
+
+  static func twoSided(_ level: Double, degrees: Double) -> Double {
+    let key = Key(level: level, degrees: degrees)
+    if let value = known.withLock({ $0[key] }) { return value }
+    let value = StudentT.twoSided(level, degrees: degrees)
+    known.withLock { $0[key] = value }
+    return value
+  }
 }

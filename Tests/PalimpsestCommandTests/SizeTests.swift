@@ -13,8 +13,8 @@ struct SizeTests {
       "/bin/bash", ["-c", "ulimit -t 5; '\(Tool.executable)' validate many.json \(option)"], in: tool.folder)
   }
 
-  private static func list(_ count: Int = count, _ item: (Int) -> String) -> String {
-    (0..<count).map(item).joined(separator: ",")
+  private static func list(_ number: Int = count, _ item: (Int) -> String) -> String {
+    (0..<number).map(item).joined(separator: ",")
   }
 
   @Test func `of very many problems the first hundred are shown, and how many more there are`() async throws {

@@ -73,6 +73,19 @@ import Testing
     #expect(equal.halfWidth == 0)
   }
 
+  /// Quantiles are kept by level and degrees: neither may take the other's.
+  @Test func `an interval asked for again has the same bits, and each level and count its own`() throws {
+    for _ in 0..<2 {
+      for (n, level) in [(2, 0.95), (3, 0.95), (3, 0.9), (11, 0.95)] {
+        let interval = try #require(Interval((0..<n).map(Double.init), level: level))
+        let error = try #require(interval.standardError)
+        let half = StudentT.twoSided(level, degrees: Double(n - 1)) * (interval.deviation ?? 0) / Double(n).squareRoot()
+        #expect(
+          interval.halfWidth == half && abs(half / error - StudentT.twoSided(level, degrees: Double(n - 1))) < 1e-12)
+      }
+    }
+  }
+
   /// 4,000 samples of five normals: the share that holds the mean is 0.95 ± 0.0034 (one standard deviation). With 1.96 in
   /// the place of 2.776 it would be 0.878.
   @Test func `ninety-five of a hundred intervals hold the mean`() {
