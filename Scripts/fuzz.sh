@@ -46,6 +46,6 @@ for target in $targets; do
   grep -E 'Fatal error|SUMMARY|Test unit written' "$log" | cut -c 1-300
 done
 [ -z "$broken" ] || {
-  echo "broken:$broken. To try an input again: FUZZ_TARGET=$target $fuzzer FILE; see CONTRIBUTING.md"
+  echo "broken:$broken. CONTRIBUTING.md says how to try an input again"
   exit 1
 }
