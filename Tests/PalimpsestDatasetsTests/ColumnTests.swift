@@ -120,7 +120,7 @@ import Testing
     let table = "job,at,age,label\nnurse,2001-01-01,30,0\n?,2001-01-02,,1\ncook,2001-01-03,5,1\n"
     let message = try #require(try error(table))
     let from = try #require(message.firstRange(of: "json: "))
-    let end = try #require(message.firstRange(of: " (\"job\""))
+    let end = try #require(message.firstRange(of: " (\"job\" has"))
     let set = try read(table, "{" + message[from.upperBound..<end.lowerBound] + "}")
     #expect(set.columns == ["job=nurse", "job=cook", "job missing", "at", "age", "age missing"])
   }
