@@ -81,8 +81,7 @@ struct TableReader {
   private mutating func take(_ row: TextRow, _ file: DataFile) throws {
     try checkLength(row, file)
     let label = try label(row, file)
-    for i in features.indices { values.append(try value(of: &features[i], row, file)) }
-    for i in times.indices { _ = try value(of: &times[i], row, file) }
+    try takeCells(row, file)
     labels.append(label)
     if values.count > TableReader.mostValues { throw tooManyValues(values.count, file) }
   }
@@ -100,8 +99,21 @@ struct TableReader {
     return Int32(classes.count - 1)
   }
 
-  private func value(of reader: inout ColumnReader, _ row: TextRow, _ file: DataFile) throws -> Float {
-    do throws(CellProblem) { return try reader.value(row) } catch { throw broken(reader, row, error, file) }
+  /// The readers are changed in place: handed to a method of `self` they would all be copied for every cell.
+  private mutating func takeCells(_ row: TextRow, _ file: DataFile) throws {
+    var place = 0
+    do throws(CellProblem) {
+      for i in features.indices {
+        place = features[i].place
+        values.append(try features[i].value(row))
+      }
+      for i in times.indices {
+        place = times[i].place
+        _ = try times[i].value(row)
+      }
+    } catch {
+      throw broken(place, row, error, file)
+    }
   }
 
   private func checkLength(_ row: TextRow, _ file: DataFile) throws {
@@ -130,16 +142,15 @@ struct TableReader {
 
 extension TableReader {
   /// The error for a cell, with what to write into `dataset.json`.
-  private func broken(_ reader: ColumnReader, _ row: TextRow, _ problem: CellProblem, _ file: DataFile) -> DatasetError
-  {
-    let cell = row.text(reader.place) ?? ""
+  private func broken(_ place: Int, _ row: TextRow, _ problem: CellProblem, _ file: DataFile) -> DatasetError {
+    let cell = row.text(place) ?? ""
     let isEmpty = trimmed(cell).isEmpty
     let found = isEmpty ? "the cell is empty" : "\"\(cell)\""
     let what: String
     switch problem {
     case .missing, .notNumber:
-      let survey = TableSurvey(file, options, header: header, features: features)
-      what = "\(isEmpty ? found : found + " is not a number"). \(survey.advice(for: reader.name))"
+      let survey = TableSurvey(file, options, header: header, features: features + times)
+      what = "\(isEmpty ? found : found + " is not a number"). \(survey.advice(for: header[place]))"
     case .notDate(let form):
       let forms = DateForm.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
       what = "\(found) is no date of the form \"\(form.rawValue)\". Set \"form\" in dataset.json; there are \(forms)"
@@ -150,7 +161,7 @@ extension TableReader {
         "more than \(ColumnRule.mostValues) different values, the most that a category has. "
         + "Say \"kind\": \"text\" in dataset.json to leave the column out"
     }
-    return file.broken(line: row.line, "\(column(reader.place)): \(what)")
+    return file.broken(line: row.line, "\(column(place)): \(what)")
   }
 }
 

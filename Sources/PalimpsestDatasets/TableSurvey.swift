@@ -6,8 +6,9 @@ struct TableSurvey {
   private var columns: [SurveyedColumn]
 
   init(_ file: DataFile, _ options: TableOptions, header: [String], features: [ColumnReader]) {
-    columns = features.filter { $0.rule.kind != .date || options.columns[$0.name] == nil }.map {
-      SurveyedColumn(place: $0.place, name: $0.name, isSettled: $0.rule.kind == .category)
+    columns = features.map { feature in
+      let isSettled = feature.rule.kind == .category || feature.rule.kind == .date
+      return SurveyedColumn(place: feature.place, name: feature.name, isSettled: isSettled)
     }
     var isHeader = true
     var found = columns

@@ -115,6 +115,15 @@ import Testing
         + "(\"at\" has 2 texts: 1/30/11, 2/1/11). \"drop\": [\"at\"] leaves the column out")
   }
 
+  @Test func `an empty cell in a column that is settled asks for missing alone`() throws {
+    for kind in ["category", "date"] {
+      #expect(
+        try error("label,a\n0,\n1,2000-01-01\n", "{\"columns\": {\"a\": {\"kind\": \"\(kind)\"}}}")
+          == "set/t.csv:2: column 2 (\"a\"): the cell is empty. Correct it, or write into dataset.json: "
+          + "\"missing\": [\"\"]. \"drop\": [\"a\"] leaves the column out")
+    }
+  }
+
   /// What the message says is what makes the table readable.
   @Test func `what the message says to write is right`() throws {
     let table = "job,at,age,label\nnurse,2001-01-01,30,0\n?,2001-01-02,,1\ncook,2001-01-03,5,1\n"
