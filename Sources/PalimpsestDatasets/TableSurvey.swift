@@ -94,7 +94,7 @@ private struct SurveyedColumn {
 
   /// ` ("job" has 12 values: admin., nurse, … )`
   var summary: String {
-    if texts == 0 || values.count > ColumnRule.mostValues { return "" }
+    if isSettled || texts == 0 || values.count > ColumnRule.mostValues { return "" }
     let what = values.count == 1 ? "this text" : "\(values.count) texts"
     return " (\"\(name)\" has \(what): \(listed(values, atMost: 12)))"
   }

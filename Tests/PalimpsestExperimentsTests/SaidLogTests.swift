@@ -12,7 +12,7 @@ struct SaidLogTests {
   }
 
   private func text() throws -> String {
-    let names = Files.names(in: output.logFolder)
+    let names = try Files.names(in: output.logFolder)
     try #require(names.count == 1)
     return String(decoding: try Files.read(output.logFolder + "/" + names[0]), as: UTF8.self)
   }

@@ -7,7 +7,8 @@ import Testing
     (#"{ "set": [1] }"#, "4:21: sweep.set: expected an object of paths and values, found an array"),
     (
       #"{ "set": { "training.epochs": [1, 2] } }"#,
-      #"4:42: sweep.set."training.epochs": expected a whole number in [1, 1000000000], found a list"#
+      #"4:42: sweep.set."training.epochs": expected a whole number in [1, 1000000000], found a list; to try several values, put "#
+        + #"the path under "grid""#
     ),
     (
       #"{ "zip": { "training.epochs": [1, 2], "training.batch": [8] } }"#,
