@@ -32,7 +32,7 @@ public enum ShapeLaws {
   /// A vector of the network's length stays as long.
   private static func lengthProblem(_ part: inout any StrategyPart, _ model: MLP, _ task: ExperienceInfo) -> String? {
     var vector = FloatBuffer(count: model.parameters.count)
-    var what = "gradient"
+    var what = "a gradient"
     if var penalty = part as? any Penalty {
       _ = penalty.add(at: model.parameters, to: &vector)
       part = penalty
@@ -41,10 +41,10 @@ public enum ShapeLaws {
       part = transform
     } else if var optimizer = part as? any Optimizer {
       optimizer.update(&vector, at: model.parameters)
-      (part, what) = (optimizer, "update")
+      (part, what) = (optimizer, "an update")
     }
     let count = model.parameters.count
-    return vector.count == count ? nil : "\(count) parameters get a \(what) of \(vector.count) elements"
+    return vector.count == count ? nil : "\(count) parameters get \(what) of \(vector.count) elements"
   }
 
   private static func problem(_ loss: any OutputLoss, _ world: LawWorld) -> String? {
