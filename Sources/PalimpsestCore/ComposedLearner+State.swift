@@ -35,7 +35,8 @@ extension ComposedLearner {
     var list = try fields.nestedUnkeyedContainer(forKey: .parts)
     try restore(parts.map { try $0.restored(from: &list) })
     optimizer = try optimizer.restored(from: fields, forKey: .optimizer)
-    firstEpoch = try fields.decode(Int?.self, forKey: .firstEpoch)
+    // Files of earlier versions have none: their passes were counted from 0.
+    firstEpoch = fields.contains(.firstEpoch) ? try fields.decode(Int?.self, forKey: .firstEpoch) : 0
     mask = try fields.decode(ParameterMask.self, forKey: .mask)
     restarts = try fields.decode(Int.self, forKey: .restarts)
     multiplyAdds = try fields.decode(Int.self, forKey: .multiplyAdds)
