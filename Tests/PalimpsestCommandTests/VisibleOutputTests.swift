@@ -18,7 +18,7 @@ struct VisibleOutputTests {
     #expect(file.errors == "x\\u{1B}[31m.json: cannot read: No such file or directory\n")
     let name = try await tool("describe", "x\u{202E}y")
     #expect(isVisible(name.errors) && name.errors.hasPrefix("nothing is called \"x\\u{202E}y\""))
-    let option = try await tool("run", "--x\u{1B}[31m")
+    let option = try await tool("run", "x.json", "--x\u{1B}[31m")
     #expect(option.status == 64)
     #expect(isVisible(option.errors) && option.errors.contains("--x\\u{1B}[31m"))
     let data = try await tool("datasets", "add", "x\u{1B}[31m", "--from", "y.csv")
