@@ -11,7 +11,8 @@ enum Journals {
   private static let other = Array(
     """
     {"more": [1, {"a": "]}"}], "record": {"tasks": ["a", "b"], "status": "failed", "error": "é\\n\\u00e9", \
-    "accuracy": [[0.5, null], [0.25, 1e0]], "cost": {"steps": 3}}, "run_id": "r", "started": 2.5
+    "accuracy": [[0.5, null], [0.25, 1e0]], "log_loss": [[1, null], [0, 2]], "accuracy_before": [0.5, 0.5], \
+    "cost": {"steps": 3}}, "run_id": "r", "started": 2.5
     """.utf8)
 
   private static var records: [RunRecord] {

@@ -36,7 +36,7 @@ final class SmallRun {
     var run = fresh
     var saved: [[UInt8]] = []
     run.saving(each: 7, into: &saved)
-    return [try fresh.checkpoint("id")] + saved.prefix(1).map(unsigned)
+    return ([try fresh.checkpoint("id")] + saved.prefix(1)).map(unsigned)
   }
 
   /// A checkpoint that is taken can be saved and taken again, and both runs end alike.

@@ -1,5 +1,6 @@
 import Foundation
 import Palimpsest
+import PalimpsestHDF5
 import Testing
 
 /// What a sweep says of itself: its log, the models it did not keep, the time left.
@@ -11,7 +12,7 @@ struct LogTests {
     try tool.write(Small.experiment(), to: "small.json")
   }
 
-  private var logs: [String] { ((try? Files.names(in: tool.folder + "/results/small.palimpsest/log")) ?? []) }
+  private var logs: [String] { (try? Files.names(in: tool.folder + "/results/small.palimpsest/log")) ?? [] }
 
   private func text(_ log: String) throws -> String {
     String(decoding: try Files.read(tool.folder + "/results/small.palimpsest/log/" + log), as: UTF8.self)
@@ -86,11 +87,8 @@ struct LogTests {
     #expect(version == (commit.isEmpty ? "0.1.0" : "0.1.0 (\(commit.prefix(12))\(mark))"))
     let words = try await tool("doctor").output.split(separator: "\n")[0].split(separator: " ").dropFirst().prefix(3)
     #expect(words.joined(separator: " ").hasPrefix("palimpsest \(version.prefix(20))"))
-    let table = try await tool("export", "results/small", "--csv").output.split(separator: "\n").map {
-      $0.split(separator: ",", omittingEmptySubsequences: false)
-    }
-    let column = try #require(table[0].firstIndex(of: "toolkit_commit"))
-    #expect(table.dropFirst().allSatisfy { $0[column] == commit })
-    #expect(table[0].contains("git_commit"))
+    let cube = try CubeTable(file: tool.folder + "/results/small.h5")
+    #expect(try cube.strings("toolkit_commit") == Array(repeating: commit, count: 6))
+    #expect(cube.column("git_commit") != nil)
   }
 }

@@ -89,8 +89,8 @@ struct MessageTests {
     Mistake(
       what: "non-numeric cell", scenario: Mistake.split("cell"),
       message: """
-        scenarios.a: datasets/cell/cell.csv:3: column 2 ("b"): "four" is not a number. Correct it, or leave the column out \
-        with "drop" in dataset.json
+        scenarios.a: datasets/cell/cell.csv:3: column 2 ("b"): "four" is not a number. Correct it, or write into \
+        dataset.json: "columns": {"b": {"kind": "category"}} ("b" has this text: four). "drop": ["b"] leaves the column out
         """),
     Mistake(
       what: "empty file", scenario: Mistake.split("blank"),

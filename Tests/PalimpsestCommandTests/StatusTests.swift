@@ -16,14 +16,20 @@ struct StatusTests {
     #expect(lines[2].hasPrefix("visible   naive     3  "))
     #expect(lines.count == 4)
     let folder = ResultsFolder(tool.folder + "/results/small")
-    var plan = try folder.plan()
-    plan.seeds.append(99)
-    for i in plan.configurations.indices { plan.configurations[i].runIDs.append("new-\(i)") }
-    try folder.write(plan)
+    try extend(folder)
     let open = try await tool("status", "results/small")
     #expect(open.status == 75)
     #expect(open.output.hasPrefix("small: 6 of 8 runs done (75 %), nobody is at work\n"))
     #expect(open.output.contains("naive     3/4  "))
+  }
+
+  /// Gives the plan a fourth seed that nobody has run.
+  /// - Returns: a run of it.
+  @discardableResult
+  private func extend(_ folder: ResultsFolder) throws -> String {
+    let experiment = try Experiment.read(Small.experiment(seeds: 4), file: "small.json")
+    let plan = try folder.write(StoredPlan(Plan(experiment)))
+    return try #require(plan.configurations[0].runIDs.last)
   }
 
   @Test func `settings of a sweep are lines of their own, as in the report, and of many the latest are shown`()
@@ -55,13 +61,10 @@ struct StatusTests {
     try tool.write(Small.experiment(seeds: 3), to: "small.json")
     _ = try await tool("run", "small.json", "--quiet")
     let folder = ResultsFolder(tool.folder + "/results/small")
-    var plan = try folder.plan()
-    plan.seeds.append(99)
-    for i in plan.configurations.indices { plan.configurations[i].runIDs.append("new-\(i)") }
-    try folder.write(plan)
+    let new = try extend(folder)
     let now = Date().timeIntervalSince1970
     func progress(_ host: String, _ process: Int, _ updated: Double) throws {
-      let worker = #"{"worker":0,"run_id":"new-0","task":1,"of":3,"examples_per_s":5000,"started":\#(now)}"#
+      let worker = #"{"worker":0,"run_id":"\#(new)","task":1,"of":3,"examples_per_s":5000,"started":\#(now)}"#
       try tool.write(
         """
         {"format":1,"host":"\(host)","process":\(process),"started":\(now - 100),"updated":\(updated),"runs_per_s":0.5,
@@ -81,7 +84,7 @@ struct StatusTests {
     let states = json["processes"]?.array?.compactMap { $0["state"]?.string }
     #expect(states?.sorted() == ["dead", "stale", "working"])
     let worker = json["processes"]?.array?.first { $0["state"]?.string == "working" }?["workers"]?[0]
-    #expect(worker?["run_id"]?.string == "new-0" && worker?["examples_per_s"]?.double == 5000)
+    #expect(worker?["run_id"]?.string == new && worker?["examples_per_s"]?.double == 5000)
     #expect(json["rows"]?[0]?["metrics"]?["expected_average_accuracy"]?["n"]?.int == 3)
   }
 

@@ -164,7 +164,8 @@ private func refusal(_ folder: ResultsFolder) -> String {
   let bytes = try file.image()
   let manifest = String(decoding: try Files.read(sweep.folder.manifestFile), as: UTF8.self)
   let known = try #require(CubeManifest(of: sweep.folder)).cube
-  try Files.replace(sweep.folder.manifestFile, with: manifest.replacingOccurrences(of: known, with: sha256(bytes)))
+  let body = manifest.replacingOccurrences(of: known, with: sha256(bytes)).components(separatedBy: "\"sha256\":")[0]
+  try Files.replace(sweep.folder.manifestFile, with: SealedJSON.sealed(Array(body.utf8)))
   try Files.replace(sweep.folder.cube, with: bytes)
   #expect(refusal(sweep.folder).hasPrefix("sweep.h5: its schema is \"results/2\", not \"results/1\"."))
 }
