@@ -16,10 +16,11 @@ rm -rf "$graphs" "$output"
 mkdir -p "$graphs"
 target=$("$tools/swift" -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)
 hdf5=$(pkg-config --cflags-only-I "${PALIMPSEST_HDF5_PC:-hdf5}" 2>/dev/null | sed 's/-I/-Xcc -I/g' || true)
+modules=$(ls "$build"/*.build/module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/')
 for module in Core Strategies Scenarios Datasets Metrics Experiments HDF5 Testing Command; do
   # shellcheck disable=SC2086
   "$tools/swift-symbolgraph-extract" -module-name "Palimpsest$module" -I "$build/Modules" \
-    -Xcc -fmodule-map-file="$build/CKernels.build/module.modulemap" -I Sources/CZlib -I Sources/CHDF5 -I Sources/CCrypto \
+    $modules -I Sources/CZlib -I Sources/CHDF5 -I Sources/CCrypto \
     $hdf5 -target "$target" -minimum-access-level public -output-dir "$graphs"
 done
 "$tools/docc" convert --additional-symbol-graph-dir "$graphs" --fallback-display-name Palimpsest \

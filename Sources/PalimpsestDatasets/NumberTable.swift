@@ -15,7 +15,7 @@ public struct NumberTable: Sendable {
 
   /// Reads columns by their names and makes the inputs of their cells that those of the training rows became; further
   /// columns are passed over.
-  /// - Throws: ``DatasetError`` with file, line and column.
+  /// - Throws: ``PalimpsestScenarios/DatasetError`` with file, line and column.
   public init(_ path: String, _ table: TableColumns) throws {
     let names = table.columns.map(\.name)
     try self.init(path, table, isNamed: true) { header, file in
