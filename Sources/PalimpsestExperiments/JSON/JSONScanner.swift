@@ -55,7 +55,7 @@ extension JSONScanner {
         next = key &+ 1
         try member(&self, key)
       } else {
-        try skipValue()
+        try passValue()
       }
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
@@ -66,7 +66,7 @@ extension JSONScanner {
   private mutating func key(among keys: JSONKeys, _ likely: Int) throws(UnusualJSON) -> Int? {
     if likely < keys.quoted.count, skip(keys.quoted[likely]) { return likely }
     for place in keys.quoted.indices where skip(keys.quoted[place]) { return place }
-    try skipString()
+    try passString()
     try expect(UInt8(ascii: ":"))
     return nil
   }
@@ -101,29 +101,6 @@ extension JSONScanner {
       try passValue(depth: depth - 1)
     } while skip(UInt8(ascii: ","))
     try expect(UInt8(ascii: "}"))
-  }
-
-  /// A value of a key that is not known.
-  private mutating func skipValue() throws(UnusualJSON) {
-    var depth = 0
-    repeat {
-      switch current {
-      case UInt8(ascii: "\""): try skipString()
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        position &+= 1
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-        position &+= 1
-      case 0: throw UnusualJSON()
-      default: position &+= 1
-      }
-    } while depth > 0 || !isBehindValue
-    if depth < 0 { throw UnusualJSON() }
-  }
-
-  private var isBehindValue: Bool {
-    current == UInt8(ascii: ",") || current == UInt8(ascii: "}") || current == UInt8(ascii: "]")
   }
 }
 
