@@ -52,7 +52,7 @@ address() {
 thread() {
   $swift build --product palimpsest --scratch-path .build-thread --sanitize thread || return
   results=$(mktemp -d)
-  TSAN_OPTIONS=halt_on_error=0:exitcode=66 \
+  TSAN_OPTIONS=halt_on_error=0:exitcode=66:suppressions=$PWD/Scripts/thread.suppressions \
     .build-thread/debug/palimpsest run Experiments/quickstart.json --jobs 4 --seeds 2 \
     --output "$results/thread.h5" && status=0 || status=$?
   rm -rf "$results"
