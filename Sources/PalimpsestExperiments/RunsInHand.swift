@@ -19,7 +19,7 @@ final class RunsInHand: Sendable {
   init(_ output: ResultsFolder, _ own: Provenance, workers: Int) {
     let start = UInt64(max(0, Date().timeIntervalSince1970 * 1e6))
     path = "\(output.progressFolder)/\(own.host)-\(own.process)-\(start).hand"
-    descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL)
+    descriptor = SystemCalls.create(path)
     for line in 0...workers { write("", line: line) }
     palimpsest_watch_faults()
     palimpsest_leave_word_of_others(descriptor, RunsInHand.placeOfWord(line: 0))
