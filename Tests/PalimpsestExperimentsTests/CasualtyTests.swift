@@ -48,12 +48,19 @@ struct CasualtyTests {
 
   private var hands: [String] { ((try? Files.names(in: output.progressFolder)) ?? []).filter { $0.hasSuffix(".hand") } }
 
+  private func permissions(of path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
   @Test(arguments: ["trap", "index", "recursion", "abort"])
   func `a run that two processes died over fails, the others go on, and it can be tried again`(_ way: String)
     async throws
   {
     await CasualtyTests.die(way, in: output.cube)
     #expect(hands.count == 1)
+    let other = folder("other")
+    #expect(FileManager.default.createFile(atPath: other, contents: nil))
+    #expect(try permissions(of: "\(output.progressFolder)/\(hands[0])") == permissions(of: other))
     await CasualtyTests.die(way, in: output.cube)
     #expect(hands.count == 2)
     #expect(try Set(entries().map(\.runID)).count == 7, "the one to blame comes last")
