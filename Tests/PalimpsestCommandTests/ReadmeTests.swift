@@ -85,6 +85,49 @@ struct ReadmeTests {
     }
   }
 
+  /// The pages that a reader may follow line by line: experiments are saved under their names, commands are run as they stand.
+  @Test(arguments: ["docs/experiments.md", "docs/scenarios.md"])
+  func `the experiments of a page are valid, and its commands run`(_ page: String) async throws {
+    let tool = try await workplace()
+    let path = Tool.root + "/" + page
+    for block in ReadmeTests.blocks("json", of: path) where block.contains("\"scenarios\"") {
+      let experiment = try Experiment.read(block, file: page)
+      _ = try Plan(experiment)
+      try tool.write(block, to: experiment.name + ".json")
+    }
+    let scripts = ReadmeTests.blocks("sh", of: path)
+    #expect(scripts.count > 1)
+    for script in scripts {
+      let whole = "palimpsest() { \"$0\" \"$@\"; }\n" + script
+      let answer = try await Tool.run("/bin/bash", ["-ec", whole, Tool.executable], in: tool.folder)
+      #expect(answer.status == 0, "\(script)\n\(answer.errors)")
+    }
+  }
+
+  /// The rows of docs/experiments.md with two cells of code: what stands in a file, and what is said of it.
+  private static var mistakes: [(written: String, said: String)] {
+    let text = (try? String(contentsOfFile: Tool.root + "/docs/experiments.md", encoding: .utf8)) ?? ""
+    return text.components(separatedBy: "\n").compactMap { line in
+      guard line.hasPrefix("| `\""), line.hasSuffix("` |") else { return nil }
+      let cells = line.dropFirst(3).dropLast(3).components(separatedBy: "` | `")
+      return cells.count == 2 ? (cells[0], cells[1]) : nil
+    }
+  }
+
+  @Test func `the mistakes of docs/experiments.md are told as it says`() {
+    let right = [
+      "\"name\": \"x\"", "\"scenarios\": { \"a\": { \"name\": \"habit-phases\" } }", "\"strategies\": { \"a\": [] }",
+    ]
+    #expect(ReadmeTests.mistakes.count > 15)
+    for (written, said) in ReadmeTests.mistakes {
+      let key = written.prefix { $0 != ":" }
+      let members = right.filter { !$0.hasPrefix("\(key):") } + [written]
+      let text = "{ " + members.joined(separator: ", ") + " }"
+      let problems = #expect(throws: Problems.self) { try Experiment.read(text, file: "x.json") }
+      #expect(problems?.description.contains(": " + said) == true, "\(text): \(problems?.description ?? "nothing")")
+    }
+  }
+
   @Test(.enabled(if: isThere, "there is no README.md"))
   func `every experiment shown in the README is valid`() throws {
     for block in ReadmeTests.blocks("json") + ReadmeTests.blocks("jsonc") where block.contains("\"scenarios\"") {
