@@ -24,6 +24,19 @@ public struct FeedSettings: ParameterGroup {
   public var shortBatch: ShortBatch = .keep
 
   public init() {}
+
+  /// Steps of a task of so many rows.
+  /// - Parameter batchFactor: batches hold the configured number of rows times this.
+  package func steps(rows: Int, batchFactor: Int = 1) -> Int {
+    guard rows > 0 else { return 0 }
+    return steps ?? epochs * batchesPerPass(rows: rows, of: batch * batchFactor)
+  }
+
+  fileprivate func batchesPerPass(rows: Int, of size: Int) -> Int {
+    let full = rows / size
+    let keepsRest = shortBatch == .keep || full == 0
+    return full + (keepsRest && rows % size > 0 ? 1 : 0)
+  }
 }
 
 /// The batches of one task: rows of one or more tasks, in an order that depends on nothing but its own stream.
@@ -33,6 +46,9 @@ public struct BatchFeed: Sendable {
   private let sources: Sources
   private let settings: FeedSettings
   private let batchSize: Int
+  private let batchesPerPass: Int
+  /// Batches in all.
+  public let steps: Int
   private var order: [Int32]
   private var rng: Random
   private var position = 0
@@ -55,6 +71,8 @@ public struct BatchFeed: Sendable {
     self.rng = rng
     order = (0..<Int32(total)).map { $0 }
     batchSize = settings.batch * batchFactor
+    batchesPerPass = settings.batchesPerPass(rows: total, of: batchSize)
+    steps = settings.steps(rows: total, batchFactor: batchFactor)
     batch = Batch(columns: sources[0].columns, capacity: min(batchSize, total))
     startPass()
   }
@@ -83,18 +101,6 @@ public struct BatchFeed: Sendable {
       place.epoch * batchesPerPass + place.position == place.step
     else { throw StateError("step \(place.step) is not a place in \(steps) steps", at: "feed") }
     (order, rng, position, epoch, step) = (place.order, place.rng, place.position, place.epoch, place.step)
-  }
-
-  /// Batches in all.
-  public var steps: Int {
-    if let steps = settings.steps { return steps }
-    return settings.epochs * batchesPerPass
-  }
-
-  private var batchesPerPass: Int {
-    let full = order.count / batchSize
-    let keepsRest = settings.shortBatch == .keep || full == 0
-    return full + (keepsRest && order.count % batchSize > 0 ? 1 : 0)
   }
 
   /// Fills ``batch`` with the next rows.

@@ -156,7 +156,7 @@ public struct ComposedLearner: Learner {
 
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
     let context = counted(context)
-    let update = fusedUpdate()
+    let update = fusedUpdate(context)
     let (slope, rows) = differentiate(batch, context, update)
     let penalty = if let update { finish(update, slope) } else { self.update(context) }
     roles.memory?.insert(batch, context, using: &memoryRandom)
@@ -186,8 +186,8 @@ public struct ComposedLearner: Learner {
 
   /// What follows the derivatives, made before them: nothing may copy or resize the parameters until it has run.
   /// - Returns: nil where the parts do not allow one pass over the parameters.
-  private mutating func fusedUpdate() -> FusedUpdate? {
-    guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count) else { return nil }
+  private mutating func fusedUpdate(_ context: StepContext) -> FusedUpdate? {
+    guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count, context) else { return nil }
     var update = FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull)
     lentPath = roles.lendPath(to: &update)
     return update
@@ -207,7 +207,7 @@ public struct ComposedLearner: Learner {
     if observes { dataGradient.copy(from: gradient) }
     let penalty = roles.addPenalties(at: model.parameters, to: &gradient)
     roles.transform(&gradient, context)
-    optimizer.update(&gradient, at: model.parameters)
+    optimizer.update(&gradient, at: model.parameters, context)
     apply()
     if observes { roles.observe(gradient: dataGradient, update: gradient) }
     return penalty

@@ -132,10 +132,30 @@ public struct StepContext: Sendable, Equatable {
   public internal(set) var epoch: Int
   /// Step within the task, counted from 0.
   public let step: Int
+  /// Steps of the task in all; nil: nobody knows beforehand.
+  public let steps: Int?
+  /// The step's place in the training of the weights at hand: in the whole run, or in the task where a bound starts afresh
+  /// with it. Nil: not known.
+  public let run: StepPlace?
 
-  public init(experience: ExperienceInfo, epoch: Int, step: Int) {
+  public init(experience: ExperienceInfo, epoch: Int, step: Int, steps: Int? = nil, run: StepPlace? = nil) {
     self.experience = experience
     self.epoch = epoch
     self.step = step
+    self.steps = steps
+    self.run = run
+  }
+}
+
+/// A step's place among others.
+public struct StepPlace: Sendable, Equatable {
+  /// Counted from 0.
+  public let step: Int
+  /// How many there will be; nil: nobody knows beforehand.
+  public let steps: Int?
+
+  public init(step: Int, steps: Int?) {
+    self.step = step
+    self.steps = steps
   }
 }

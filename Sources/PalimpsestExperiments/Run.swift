@@ -10,12 +10,16 @@ public struct Run {
   package let stream: any DriftStream
   let seed: Seed
   private let experiences: [ExperienceInfo]
+  /// Steps of all tasks; nil: more than can be counted.
+  private let steps: Int?
   private let clock = ContinuousClock()
   var learner: any Learner
   private var evaluator: Evaluator
   private var phase = Phase.beginning
   private var feed: BatchFeed?
   private var task = 0
+  /// The task at hand trains new weights.
+  private var startsAfresh = false
   private var record: RunRecord
   private var times = RunTimes()
 
@@ -43,6 +47,7 @@ public struct Run {
     stream = Run.part(of: data, configuration, self.seed)
     experiences = stream.experiences
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
+    steps = learner.steps(of: experiences, configuration.training.feed)
     evaluator = Evaluator(stream)
     record = RunRecord(status: .completed, tasks: experiences.map(\.name))
     record.truth = stream.truth
@@ -123,7 +128,8 @@ public struct Run {
     phase = .withinTask
   }
 
-  private func makeFeed(_ plan: TrainingPlan) -> BatchFeed {
+  private mutating func makeFeed(_ plan: TrainingPlan) -> BatchFeed {
+    startsAfresh = plan.restarts
     let tasks = plan.rows == .all ? Array(0...task) : [task]
     return BatchFeed(
       tasks.map { stream.trainingRows(for: $0) }, configuration.training.feed, batchFactor: plan.batchFactor,
@@ -141,12 +147,19 @@ public struct Run {
 
   private mutating func learn(from feed: borrowing BatchFeed) {
     let step = feed.step
-    let context = StepContext(experience: experiences[task], epoch: feed.epoch, step: step - 1)
-    let report = learner.learn(feed.batch, context)
+    let report = learner.learn(feed.batch, context(of: feed))
     record.cost.steps += 1
     record.cost.examples += feed.batch.count
     if !report.isFinite { diverge("the loss is \(report.loss) in step \(step) of task \(task)") }
     if let every = configuration.evaluation.everySteps, step % every == 0 { addCurvePoint() }
+  }
+
+  /// Where the feed's step stands; a bound that starts afresh with each task trains new weights there.
+  private func context(of feed: borrowing BatchFeed) -> StepContext {
+    let inTask = StepPlace(step: feed.step - 1, steps: feed.steps)
+    return StepContext(
+      experience: experiences[task], epoch: feed.epoch, step: inTask.step, steps: inTask.steps,
+      run: startsAfresh ? inTask : StepPlace(step: record.cost.steps, steps: steps))
   }
 
   private mutating func endTask() {
@@ -282,6 +295,32 @@ extension Run {
       read.curve.allSatisfy({ record.tasks.indices.contains($0.task) }), read.cost.timeTask.count == task,
       (0...most).contains(read.cost.steps), (0...most).contains(read.cost.examples)
     else { throw StateError("it is not one of a run of \(n) tasks", at: "record") }
+  }
+}
+
+extension Learner {
+  /// Steps that the tasks will take in all; nil: more than can be counted.
+  fileprivate func steps(of experiences: [ExperienceInfo], _ feed: FeedSettings) -> Int? {
+    var sum = 0
+    for task in experiences {
+      let plan = plan(for: task.index)
+      let steps = feed.steps(rows: plan.rowCount(of: task, in: experiences), batchFactor: plan.batchFactor)
+      let (next, overflow) = sum.addingReportingOverflow(steps)
+      if overflow { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
+extension TrainingPlan {
+  /// Rows that it trains on in a task.
+  func rowCount(of task: ExperienceInfo, in tasks: [ExperienceInfo]) -> Int {
+    switch rows {
+    case .none: 0
+    case .current: task.rows
+    case .all: tasks[...task.index].reduce(0) { $0 + $1.rows }
+    }
   }
 }
 

@@ -91,15 +91,9 @@ private struct Work {
   let examples: Int
 
   init(_ task: ExperienceInfo, _ tasks: [ExperienceInfo], _ plan: TrainingPlan, _ feed: FeedSettings) {
-    let rows =
-      switch plan.rows {
-      case .none: 0
-      case .current: task.rows
-      case .all: tasks[...task.index].reduce(0) { $0 + $1.rows }
-      }
+    let rows = plan.rowCount(of: task, in: tasks)
     let batch = feed.batch * plan.batchFactor
-    let passSteps = (rows + batch - 1) / batch
-    steps = rows == 0 ? 0 : feed.steps ?? feed.epochs * passSteps
+    steps = feed.steps(rows: rows, batchFactor: plan.batchFactor)
     examples = feed.steps.map { $0 * min(batch, rows) } ?? feed.epochs * rows
   }
 

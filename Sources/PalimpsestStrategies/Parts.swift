@@ -11,4 +11,4 @@ public let standardParts: [any StrategyPart.Type] = [
 ]
 
 /// The optimisers.
-public let standardOptimizers: [any Optimizer.Type] = [SGD.self, Momentum.self, Adam.self]
+public let standardOptimizers: [any Optimizer.Type] = [SGD.self, Momentum.self, Adam.self, AdamW.self]

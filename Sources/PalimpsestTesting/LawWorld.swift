@@ -66,10 +66,17 @@ struct LawWorld: Sendable {
         using: Seed(5).stream("order", index))
       while feed.advance() {
         if feed.step == feed.steps / 2 { try midway(&learner) }
-        _ = learner.learn(feed.batch, StepContext(experience: task, epoch: feed.epoch, step: feed.step - 1))
+        _ = learner.learn(feed.batch, context(task, feed))
       }
     }
     learner.finish(task, revisiting: rows[index])
+  }
+
+  /// The place of a feed's step, in a run whose tasks are of equal length.
+  func context(_ task: ExperienceInfo, _ feed: BatchFeed) -> StepContext {
+    StepContext(
+      experience: task, epoch: feed.epoch, step: feed.step - 1, steps: feed.steps,
+      run: StepPlace(step: task.index * feed.steps + feed.step - 1, steps: tasks.count * feed.steps))
   }
 
   private static func makeRows(_ count: Int, _ task: ExperienceInfo, _ shape: TaskShape, _ seed: Seed) -> Rows {

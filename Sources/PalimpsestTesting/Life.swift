@@ -25,7 +25,7 @@ struct Life {
       var feed = world.feed(task.index, plan)
       let stops = [1, feed.steps / 2, feed.steps]
       while feed.advance() {
-        let context = StepContext(experience: task, epoch: feed.epoch, step: feed.step - 1)
+        let context = world.context(task, feed)
         let report = learner.learn(feed.batch, context)
         losses.append(report.loss.bitPattern)
         penalties.append(report.penalty)

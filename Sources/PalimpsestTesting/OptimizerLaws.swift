@@ -3,10 +3,10 @@ import PalimpsestCore
 /// The laws of ``PalimpsestCore/Optimizer``: a step equals its closed form; after `reset()` it is as new; its
 /// encoding holds all its state; parameters added later don't disturb the others.
 public enum OptimizerLaws {
-  /// The update at step t (from 0) for one parameter, from its gradients and its values up to that step, in double.
+  /// The update at step t of the run (from 0, in task t / 3) for one parameter, from its gradients and its values up to that step, in double.
   public typealias ClosedForm = (_ gradients: [Double], _ parameters: [Double]) -> Double
 
-  /// Takes an optimiser through four steps on random gradients.
+  /// Takes an optimiser through two tasks of three steps each on random gradients.
   ///
   /// - Parameters:
   ///   - optimizer: as new.
@@ -28,10 +28,17 @@ public enum OptimizerLaws {
     var optimizer = optimizer
     for count in [50, 50, 70] {
       var update = FloatBuffer(count: count)
-      optimizer.update(&update, at: FloatBuffer(count: count))
+      optimizer.update(&update, at: FloatBuffer(count: count), context(0))
       if update.count != count { return "\(O.name): \(update.count) updates for \(count) parameters" }
     }
     return nil
+  }
+
+  /// The place of a step: two tasks of three steps.
+  private static func context(_ step: Int) -> StepContext {
+    let task = ExperienceInfo(index: step / 3, name: "task \(step / 3)", outputs: 0..<1, seenOutputs: 0..<1, rows: 3)
+    return StepContext(
+      experience: task, epoch: 0, step: step % 3, steps: 3, run: StepPlace(step: step, steps: 6))
   }
 
   private struct Walk {
@@ -45,7 +52,7 @@ public enum OptimizerLaws {
     var (walk, rng) = (Walk(), Seed(51).stream("optimizer laws"))
     var tail = Seed(51).stream("added parameters")
     var theta = FloatBuffer.normal(50, using: &rng)
-    for step in 0..<4 {
+    for step in 0..<6 {
       var gradient = FloatBuffer.normal(50, using: &rng)
       if step >= 2 {
         theta.resize(to: 50 + extra)
@@ -53,7 +60,7 @@ public enum OptimizerLaws {
       }
       walk.gradients.append(gradient)
       walk.parameters.append(theta)
-      optimizer.update(&gradient, at: theta)
+      optimizer.update(&gradient, at: theta, context(step))
       walk.updates.append(gradient)
       theta.add(gradient)
     }
@@ -78,7 +85,7 @@ public enum OptimizerLaws {
       for step in walk.gradients.indices {
         restored = try restored.copiedState
         var update = walk.gradients[step]
-        restored.update(&update, at: walk.parameters[step])
+        restored.update(&update, at: walk.parameters[step], context(step))
         if update != walk.updates[step] { return ["\(O.name): its encoding does not hold all its state"] }
       }
     } catch { return ["\(O.name): its encoding cannot be read: \(error)"] }

@@ -40,7 +40,7 @@ public enum ShapeLaws {
       transform.transform(&vector, StepContext(experience: task, epoch: 0, step: 0))
       part = transform
     } else if var optimizer = part as? any Optimizer {
-      optimizer.update(&vector, at: model.parameters)
+      optimizer.update(&vector, at: model.parameters, StepContext(experience: task, epoch: 0, step: 0))
       (part, what) = (optimizer, "an update")
     }
     let count = model.parameters.count

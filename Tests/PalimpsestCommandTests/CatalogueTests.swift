@@ -38,6 +38,14 @@ struct CatalogueTests {
               Look ahead by one step of the velocity.
           decay = 0   (a number ≥ 0)
               Weight decay, added to the gradient as decay θ.
+          schedule = "constant"   (one of "constant", "cosine", "linear")
+              Whether the step size stays, or falls by half a cosine wave or a line.
+          scheduleOver = "task"   (one of "task", "run")
+              Whether schedule and warm-up begin anew with each task or run once over all of them.
+          warmup = 0   (a whole number in [0, 1000000000])
+              Steps in which the step size rises; step t of w takes t/w of it.
+          floor = 0   (a number in [0, 1])
+              Share of the step size towards which "cosine" and "linear" fall.
 
         """)
   }

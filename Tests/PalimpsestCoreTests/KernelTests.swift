@@ -36,7 +36,7 @@ import Testing
 
   @Test(
     .enabled(if: runsBothVectorSets, "the processor has no AVX-512"),
-    arguments: [BenchmarkNet.tiny, .small, .medium, .large], ["sgd", "momentum", "adam"])
+    arguments: [BenchmarkNet.tiny, .small, .medium, .large], ["sgd", "momentum", "adam", "adamw"])
   func `AVX-512 and AVX2 train to the same bits`(net: BenchmarkNet, optimizer: String) throws {
     // 640 steps; 32 of the wide nets where tests are to be quick.
     let steps = net.inputs > 100 && !Tier.slow ? 32 : 640
@@ -49,7 +49,7 @@ import Testing
 
   @Test(
     .enabled(if: runsBothVectorSets, "the processor has no AVX-512"), arguments: [BenchmarkNet.tiny, .small],
-    ["sgd", "momentum", "adam"])
+    ["sgd", "momentum", "adam", "adamw"])
   func `so they do with a penalty, the path and replayed rows`(net: BenchmarkNet, optimizer: String) throws {
     let parts: [any StrategyPart] = [PathPull(), FirstRows()]
     let wide = try with("avx512") { try net.train(makeOptimizer(optimizer), parts, steps: 640) }
@@ -72,6 +72,7 @@ import Testing
 private func makeOptimizer(_ name: String) -> any Optimizer {
   switch name {
   case "adam": return Adam()
+  case "adamw": return AdamW()
   case "momentum":
     var momentum = Momentum()
     momentum.rate = 0.01

@@ -42,7 +42,18 @@ import Testing
     #"{ "name": "frozen" }"#, #"{ "name": "heads" }, { "name": "herding", "capacity": 30 }"#,
   ])
   func `a run restored from its bytes at any step ends with the same record`(parts: String) throws {
-    let plan = try plan(parts)
+    try checkRestoring(plan(parts))
+  }
+
+  @Test(arguments: ["task", "run"])
+  func `so does one whose step size follows a schedule`(span: String) throws {
+    let optimizer = #"{ "name": "adamw", "schedule": "cosine", "scheduleOver": "\#(span)", "warmup": 5 }"#
+    try checkRestoring(plan("", training: #""epochs": 2, "batch": 16, "optimizer": \#(optimizer)"#))
+    try checkRestoring(
+      plan(#"{ "name": "scratch" }"#, training: #""epochs": 2, "batch": 16, "optimizer": \#(optimizer)"#))
+  }
+
+  private func checkRestoring(_ plan: Plan) throws {
     var whole = try run(plan)
     let expected = whole.execute()
     var checkpoints: [[UInt8]] = []

@@ -76,7 +76,7 @@ struct Alone: WholeLearner {
     ),
     (
       #""training": { "optimizer": { "name": "sgd", "beta1": 0 } }"#,
-      #"4:47: training.optimizer.beta1: unknown key; it belongs to the optimizer "adam", as "beta1""#
+      #"4:47: training.optimizer.beta1: unknown key; it belongs to the optimizers "adam", "adamw", as "beta1""#
     ),
     (
       #""evaluation": { "everySteps": 0 }"#,

@@ -60,13 +60,13 @@ struct OwnLwf: WholeLearner {
     ),
     (
       #""training": { "optimizer": { "name": "sgd", "beta1": 0 } }"#,
-      #"4:47: training.optimizer.beta1: unknown key; it belongs to the optimizer "adam", as "beta1""#
+      #"4:47: training.optimizer.beta1: unknown key; it belongs to the optimizers "adam", "adamw", as "beta1""#
     ),
     (
-      #""training": { "optimizer": { "name": "adamw" } }"#,
+      #""training": { "optimizer": { "name": "rmsprop" } }"#,
       """
-      4:40: training.optimizer: no optimizer is called "adamw"; AdamW is not there. In its role (optimizer) there are \
-      "sgd", "momentum", "adam"
+      4:40: training.optimizer: no optimizer is called "rmsprop"; RMSprop is not there. In its role (optimizer) there are \
+      "sgd", "momentum", "adam", "adamw"
       """
     ),
   ])

@@ -56,6 +56,22 @@ import Testing
     #expect(try watch("", seed: 4).1.steps != naive.steps)
   }
 
+  @Test(
+    arguments: ["", "ewc", "joint", "scratch", "frozen"],
+    [#""evaluation": {}"#, #""evaluation": { "heldOut": 0.3 }"#])
+  func `a step knows its place in the task and in the run`(parts: String, entry: String) throws {
+    let places = try watch(parts, entry).1.places
+    for task in 0..<(parts == "frozen" ? 1 : 5) {
+      let own = places.filter { $0.task == task }.map(\.inTask)
+      #expect(own == own.indices.map { StepPlace(step: $0, steps: own.count) })
+      #expect(own.count > 5)
+    }
+    // What joint and scratch train in a task is a network of its own.
+    let afresh = parts == "joint" || parts == "scratch"
+    let run = afresh ? places.map(\.inTask) : places.indices.map { StepPlace(step: $0, steps: places.count) }
+    #expect(places.map(\.inRun) == run)
+  }
+
   @Test func `watching changes nothing`() throws {
     #expect(try watch("ewc,reservoir").0.hasSameResults(as: watch("ewc,reservoir").0))
     #expect(try watch("ewc").0.hasSameResults(as: record("ewc")))

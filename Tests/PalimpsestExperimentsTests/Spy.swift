@@ -14,10 +14,18 @@ enum SpyEvent: Equatable, Sendable {
   case predict([UInt32], knowing: Int?)
 }
 
+/// What a step was told of its place.
+struct SpyPlace: Equatable, Sendable {
+  let task: Int
+  let inTask: StepPlace
+  let inRun: StepPlace?
+}
+
 /// What a ``Spy`` saw, found by name.
 final class SpyLog: Sendable {
   private static let logs = Mutex<[String: SpyLog]>([:])
   private let stored = Mutex<[SpyEvent]>([])
+  private let told = Mutex<[SpyPlace]>([])
 
   static func named(_ name: String) -> SpyLog {
     logs.withLock { logs in
@@ -30,6 +38,10 @@ final class SpyLog: Sendable {
 
   func add(_ event: SpyEvent) { stored.withLock { $0.append(event) } }
 
+  func add(_ place: SpyPlace) { told.withLock { $0.append(place) } }
+
+  /// One a step.
+  var places: [SpyPlace] { told.withLock { $0 } }
   var events: [SpyEvent] { stored.withLock { $0 } }
   var steps: [SpyEvent] { events.filter { if case .step = $0 { true } else { false } } }
   var evaluations: [SpyEvent] { events.filter { if case .predict = $0 { true } else { false } } }
@@ -96,6 +108,10 @@ private struct SpyLearner: Learner {
       .step(
         context.experience.index, labels: batch.labels, experiences: batch.experiences, inputs: batch.inputs.bitPatterns
       ))
+    log.add(
+      SpyPlace(
+        task: context.experience.index, inTask: StepPlace(step: context.step, steps: context.steps), inRun: context.run)
+    )
     return inner.learn(batch, context)
   }
 

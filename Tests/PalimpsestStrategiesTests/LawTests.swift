@@ -62,7 +62,9 @@ import Testing
   private static var optimizers: [any Optimizer] {
     var (sgd, momentum, nesterov, adam) = (SGD(), Momentum(), Momentum(), Adam())
     (sgd.decay, momentum.decay, nesterov.decay, adam.decay, nesterov.nesterov) = (0.01, 0.01, 0.01, 0.01, true)
-    return [SGD(), sgd, momentum, nesterov, Adam(), adam]
+    var adamW = AdamW()
+    (adamW.decay, adamW.schedule.schedule, adamW.schedule.warmup) = (0.5, .cosine, 3)
+    return [SGD(), sgd, momentum, nesterov, Adam(), adam, adamW]
   }
 
   @Test(arguments: optimizers.indices)
@@ -123,11 +125,57 @@ import Testing
     #expect(OptimizerLaws.violations(of: adam, closedForm: form) == [])
   }
 
+  @Test func `adamw is its closed form, and its decay is no part of the moments`() {
+    var adam = AdamW()
+    (adam.rate, adam.beta1, adam.beta2, adam.epsilon, adam.decay) = (0.25, 0.75, 0.9375, 0.001, 0.5)
+    // As above with g alone; u = −¼ (m̂ / (√v̂ + ε) + ½ θ)
+    let form: OptimizerLaws.ClosedForm = { g, theta in
+      let m = g.reduce(0) { 0.75 * $0 + 0.25 * $1 }
+      let v = g.reduce(0) { 0.9375 * $0 + 0.0625 * $1 * $1 }
+      let (power1, power2) = g.reduce((1.0, 1.0)) { power, _ in (power.0 * 0.75, power.1 * 0.9375) }
+      let step = m / (1 - power1) / ((v / (1 - power2)).squareRoot() + 0.001)
+      return -0.25 * (step + 0.5 * theta[theta.count - 1])
+    }
+    #expect(OptimizerLaws.violations(of: adam, closedForm: form) == [])
+    var coupled = Adam()
+    (coupled.rate, coupled.beta1, coupled.beta2, coupled.epsilon, coupled.decay) = (0.25, 0.75, 0.9375, 0.001, 0.5)
+    #expect(OptimizerLaws.violations(of: coupled, closedForm: form) != [])
+  }
+
+  @Test func `adamw without decay is adam, bit for bit`() throws {
+    var adamW = AdamW()
+    adamW.decay = 0
+    let optimizers: [any Optimizer] = [Adam(), adamW]
+    let networks = try optimizers.map { try trained($0, steps: 20) }
+    #expect(networks[0].parameters == networks[1].parameters)
+    #expect(try trained(AdamW(), steps: 20).parameters != networks[0].parameters)
+  }
+
+  /// A small network after some steps on rows of its own.
+  private func trained(_ optimizer: any Optimizer, steps: Int) throws -> MLP {
+    let info = ExperienceInfo(index: 0, name: "a", outputs: 0..<2, seenOutputs: 0..<2, rows: 2)
+    var learner = try ComposedLearner(
+      LearnerSetup(shape: TaskShape(inputs: 2, outputs: 2), hidden: [5], optimizer: optimizer, seed: Seed(4)), [])
+    learner.begin(info)
+    let batch = Rows(Matrix([[1, 2], [-1, 0.5]]), labels: [0, 1], experience: 0).batch
+    for step in 0..<steps {
+      _ = learner.learn(batch, StepContext(experience: info, epoch: 0, step: step, steps: steps))
+    }
+    return learner.network
+  }
+
   @Test(arguments: standardOptimizers.indices)
-  func `every optimiser resets, resumes and grows`(index: Int) {
-    let optimizer = standardOptimizers[index].init()
-    #expect(OptimizerLaws.violations(of: optimizer) == [])
-    #expect(LearnerLaws.violations(of: [], optimizer: optimizer) == [])
+  func `every optimiser resets, resumes and grows, with a schedule too`(index: Int) throws {
+    let settings: [[String: ParameterValue]] = [
+      [:], ["schedule": .string("cosine"), "warmup": .number("2")],
+      ["schedule": .string("linear"), "scheduleOver": .string("run"), "floor": .number("0.5")],
+    ]
+    for settings in settings {
+      let optimizer = try standardOptimizers[index].init(settings: settings)
+      #expect(OptimizerLaws.violations(of: optimizer) == [])
+      #expect(LearnerLaws.violations(of: [], optimizer: optimizer) == [])
+      #expect(CheckpointLaws.violations(of: [], optimizer: optimizer) == [])
+    }
   }
 
   @Test func `cross-entropy is the derivative of its value`() {

@@ -57,7 +57,7 @@ private struct FixedOptimizer: Optimizer {
 
   private var count: Int?
 
-  mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
+  mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer, _ context: StepContext) {
     let known = count ?? gradient.count
     count = known
     gradient.resize(to: known)

@@ -13,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-enum { PAL_SGD = 0, PAL_MOMENTUM = 1, PAL_ADAM = 2 };
+enum { PAL_SGD = 0, PAL_MOMENTUM = 1, PAL_ADAM = 2, PAL_ADAMW = 3 };
 
 // What a step does behind its backward pass. State and gradient are as long as theta, importance and anchor maybe shorter.
 typedef struct pal_update {
@@ -27,6 +27,7 @@ typedef struct pal_update {
   float rate;      // Adam: rate / (1 − β1^t)
   float momentum;  // Adam: β1
   float beta2, root, epsilon, decay, strength;
+  float shrink;  // AdamW: rate · decay
 } pal_update;
 
 enum { PAL_LINEAR = 0, PAL_RELU = 1, PAL_TANH = 2 };
@@ -70,6 +71,9 @@ typedef struct pal_kernels {
   // with step = rate / (1 − β1^t) and root = 1 / √(1 − β2^t), both from the caller.
   void (*adam)(float *g, float *m, float *v, const float *theta, long n, float step, float root, float beta1, float beta2,
                float epsilon, float decay);
+  // The same of g as it is, less shrink · theta, with shrink = rate · decay.
+  void (*adamw)(float *g, float *m, float *v, const float *theta, long n, float step, float root, float beta1, float beta2,
+                float epsilon, float shrink);
 
   // theta += u in the ranges trained[2r] … trained[2r + 1] − 1 and nowhere else, with u the update of the gradient
   // gradient + strength · importance ∘ (theta − anchor). The optimiser's state moves everywhere. Ranges are in order and start

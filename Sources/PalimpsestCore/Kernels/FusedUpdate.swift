@@ -33,13 +33,30 @@ public struct UpdateRule {
     epsilon: Float, decay: Float
   ) -> UpdateRule {
     var rule = UpdateRule(PAL_ADAM, rate: step, decay: decay)
-    unsafe rule.step.first = first.withMutablePointer { unsafe $0 }
-    unsafe rule.step.second = second.withMutablePointer { unsafe $0 }
-    unsafe rule.step.root = root
-    unsafe rule.step.momentum = beta1
-    unsafe rule.step.beta2 = beta2
-    unsafe rule.step.epsilon = epsilon
+    rule.keepMoments(&first, &second, root: root, beta1: beta1, beta2: beta2, epsilon: epsilon)
     return rule
+  }
+
+  /// As ``FloatBuffer/becomeAdamWUpdate(first:second:at:step:root:beta1:beta2:epsilon:shrink:)``.
+  static func adamW(
+    first: inout FloatBuffer, second: inout FloatBuffer, step: Float, root: Float, beta1: Float, beta2: Float,
+    epsilon: Float, shrink: Float
+  ) -> UpdateRule {
+    var rule = UpdateRule(PAL_ADAMW, rate: step, decay: 0)
+    rule.keepMoments(&first, &second, root: root, beta1: beta1, beta2: beta2, epsilon: epsilon)
+    unsafe rule.step.shrink = shrink
+    return rule
+  }
+
+  private mutating func keepMoments(
+    _ first: inout FloatBuffer, _ second: inout FloatBuffer, root: Float, beta1: Float, beta2: Float, epsilon: Float
+  ) {
+    unsafe step.first = first.withMutablePointer { unsafe $0 }
+    unsafe step.second = second.withMutablePointer { unsafe $0 }
+    unsafe step.root = root
+    unsafe step.momentum = beta1
+    unsafe step.beta2 = beta2
+    unsafe step.epsilon = epsilon
   }
 }
 

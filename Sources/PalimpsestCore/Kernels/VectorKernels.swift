@@ -195,6 +195,27 @@ extension FloatBuffer {
       }
     }
   }
+
+  /// The same without decay in the gradient, and shrink · θ taken from the update (Loshchilov & Hutter 2019).
+  public mutating func becomeAdamWUpdate(
+    first: inout FloatBuffer, second: inout FloatBuffer, at parameters: FloatBuffer,
+    step: Float, root: Float, beta1: Float, beta2: Float, epsilon: Float, shrink: Float
+  ) {
+    checkLength(parameters)
+    checkLength(first)
+    checkLength(second)
+    let n = count
+    unsafe withMutablePointer { g in
+      unsafe first.withMutablePointer { m in
+        unsafe second.withMutablePointer { v in
+          unsafe parameters.withPointer { theta in
+            unsafe KernelTable.current.pointee.adamw(
+              g, m, v, theta, n, step, root, beta1, beta2, epsilon, shrink)
+          }
+        }
+      }
+    }
+  }
 }
 
 extension FloatBuffer {

@@ -1,7 +1,7 @@
 /// Adam: steps scaled by running moments of the gradient.
 ///
 /// - Memory: two floats a parameter.
-public struct Adam: Optimizer {
+public struct Adam: Optimizer, AdamMoments {
   public static let name = "adam"
   public static let summary = "Adam: steps scaled by running moments of the gradient."
   public static let source = "Kingma & Ba 2015, algorithm 1; decay is added to the gradient (not decoupled)."
@@ -11,46 +11,27 @@ public struct Adam: Optimizer {
   @Parameter("Decay of the second moment.", .within(0..<1)) public var beta2: Float = 0.999
   @Parameter("Added to the root of the second moment.", .above(0)) public var epsilon: Float = 1e-8
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
+  public var schedule = RateSchedule()
 
-  private(set) var first = FloatBuffer(count: 0)
-  private(set) var second = FloatBuffer(count: 0)
-  /// β₁ᵗ and β₂ᵗ.
-  private var power1 = 1.0
-  private var power2 = 1.0
+  var first = FloatBuffer(count: 0)
+  var second = FloatBuffer(count: 0)
+  var power1 = 1.0
+  var power2 = 1.0
 
   public init() {}
 
-  public var bytes: Int { first.bytes + second.bytes }
-  public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: first, second) }
-
-  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
+  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer, _ context: StepContext) {
     advance(gradient.count)
     gradient.becomeAdamUpdate(
-      first: &first, second: &second, at: parameters, step: step, root: root, beta1: beta1, beta2: beta2,
-      epsilon: epsilon, decay: decay)
+      first: &first, second: &second, at: parameters, step: step(schedule.size(rate, context)), root: root,
+      beta1: beta1,
+      beta2: beta2, epsilon: epsilon, decay: decay)
   }
 
-  public mutating func fusedRule(count: Int) -> UpdateRule? {
+  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
     advance(count)
     return .adam(
-      first: &first, second: &second, step: step, root: root, beta1: beta1, beta2: beta2, epsilon: epsilon, decay: decay
-    )
-  }
-
-  private mutating func advance(_ count: Int) {
-    first.resize(to: count)
-    second.resize(to: count)
-    power1 *= Double(beta1)
-    power2 *= Double(beta2)
-  }
-
-  private var step: Float { Float(Double(rate) / (1 - power1)) }
-  private var root: Float { Float(1 / (1 - power2).squareRoot()) }
-
-  public mutating func reset() {
-    first.fill(0)
-    second.fill(0)
-    power1 = 1
-    power2 = 1
+      first: &first, second: &second, step: step(schedule.size(rate, context)), root: root, beta1: beta1, beta2: beta2,
+      epsilon: epsilon, decay: decay)
   }
 }

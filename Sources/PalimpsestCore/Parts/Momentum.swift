@@ -9,6 +9,7 @@ public struct Momentum: Optimizer {
   @Parameter("Share of the velocity kept in a step.", .within(0..<1)) public var momentum: Float = 0.9
   @Parameter("Look ahead by one step of the velocity.") public var nesterov: Bool = false
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
+  public var schedule = RateSchedule()
 
   private(set) var velocity = FloatBuffer(count: 0)
 
@@ -17,15 +18,18 @@ public struct Momentum: Optimizer {
   public var bytes: Int { velocity.bytes }
   public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: velocity) }
 
-  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
+  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer, _ context: StepContext) {
     velocity.resize(to: gradient.count)
     gradient.becomeMomentumUpdate(
-      velocity: &velocity, at: parameters, rate: rate, momentum: momentum, decay: decay, nesterov: nesterov)
+      velocity: &velocity, at: parameters, rate: Float(schedule.size(rate, context)), momentum: momentum, decay: decay,
+      nesterov: nesterov)
   }
 
-  public mutating func fusedRule(count: Int) -> UpdateRule? {
+  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
     velocity.resize(to: count)
-    return .momentum(velocity: &velocity, rate: rate, momentum: momentum, decay: decay, nesterov: nesterov)
+    return .momentum(
+      velocity: &velocity, rate: Float(schedule.size(rate, context)), momentum: momentum, decay: decay,
+      nesterov: nesterov)
   }
 
   public mutating func reset() { velocity.fill(0) }

@@ -6,14 +6,17 @@ public struct SGD: Optimizer {
 
   @Parameter("Step size.", .above(0)) public var rate: Float = 0.1
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
+  public var schedule = RateSchedule()
 
   public init() {}
 
-  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer) {
-    gradient.becomeSGDUpdate(at: parameters, rate: rate, decay: decay)
+  public mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer, _ context: StepContext) {
+    gradient.becomeSGDUpdate(at: parameters, rate: Float(schedule.size(rate, context)), decay: decay)
   }
 
-  public mutating func fusedRule(count: Int) -> UpdateRule? { .sgd(rate: rate, decay: decay) }
+  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
+    .sgd(rate: Float(schedule.size(rate, context)), decay: decay)
+  }
 
   public mutating func reset() {}
 }

@@ -59,6 +59,8 @@ enum Synonyms {
     ("dataset", "data datasetname"),
     ("beta1", "betas"),
     ("epsilon", "eps"),
+    ("schedule", "scheduler lrscheduler lrschedule learningrateschedule decayschedule"),
+    ("warmup", "warmupsteps nwarmupsteps numwarmupsteps"),
     ("seeds", "seed nseeds numseeds randomseed rng repeats repetitions runs trials"),
     ("optimizer", "optim optimiser opt"),
     ("model", "network net architecture arch"),
@@ -123,14 +125,14 @@ enum Synonyms {
     "l2p": ("Learning to Prompt", .isolation),
     "ogd": ("Orthogonal Gradient Descent", .gradientTransform),
     "gpm": ("Gradient Projection Memory", .gradientTransform),
-    "adamw": ("AdamW", .optimizer), "rmsprop": ("RMSprop", .optimizer), "adagrad": ("Adagrad", .optimizer),
+    "rmsprop": ("RMSprop", .optimizer), "adagrad": ("Adagrad", .optimizer),
     "lion": ("Lion", .optimizer), "lbfgs": ("L-BFGS", .optimizer),
     "splitcifar10": ("CIFAR-10 as images", .scenario), "splitcifar100": ("CIFAR-100 as images", .scenario),
     "core50": ("CORe50", .scenario),
   ]
 
   private static let absentKeys: [String: String] = [
-    "dropout": "dropout", "scheduler": "a schedule of rates", "lrscheduler": "a schedule of rates",
+    "dropout": "dropout",
     "device": "a choice of device (everything runs on the processor)",
     "cuda": "a choice of device (everything runs on the processor)",
     "gpu": "a choice of device (everything runs on the processor)", "batchnorm": "batch normalisation",
