@@ -2,8 +2,10 @@
 import PackageDescription
 
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
-/// PalimpsestCore/Kernels, PalimpsestHDF5, PalimpsestDatasets/Inflater.swift and CRC32.swift (zlib), SHA256.swift
-/// (libcrypto) and InputFile.swift (open, stat, read), and PalimpsestExperiments/SystemCalls.swift (write, rename, sync).
+/// PalimpsestCore/Kernels, HDF5, zlib in PalimpsestDatasets/Files/Inflater.swift and PalimpsestRuns/Journal/CRC32.swift, in
+/// PalimpsestJSON/Files SHA256.swift (libcrypto), InputFile.swift (open, stat, read) and SystemCalls.swift (write, rename,
+/// sync), numbers as bytes in PalimpsestSettings/State (RawBlocks.swift, FloatBlock.swift), and a C string in
+/// PalimpsestRuns/Folder/Provenance.swift, and processes in PalimpsestCube/Unsealed.
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 /// The name of HDF5's pkg-config file. Debian's `hdf5` is an alternatives link that an MPI build may take over;
@@ -25,6 +27,8 @@ let package = Package(
   products: [
     .library(name: "Palimpsest", targets: ["Palimpsest"]),
     .library(name: "PalimpsestCore", targets: ["PalimpsestCore"]),
+    .library(
+      name: "PalimpsestLearner", targets: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestSettings"]),
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
     .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
     .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
@@ -45,44 +49,53 @@ let package = Package(
       name: "CHDF5", pkgConfig: hdf5Config,
       providers: [.apt(["libhdf5-dev"]), .brew(["hdf5"]), .yum(["hdf5-devel"])]),
 
-    .target(name: "PalimpsestCore", dependencies: ["CKernels"], swiftSettings: strict),
+    .target(name: "PalimpsestSettings", swiftSettings: strict),
+    .target(name: "PalimpsestCore", dependencies: ["CKernels", "PalimpsestSettings"], swiftSettings: strict),
     .target(name: "PalimpsestStrategies", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(name: "PalimpsestScenarios", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(name: "PalimpsestMetrics", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestJSON",
+      dependencies: [ccrypto, .product(name: "OrderedCollections", package: "swift-collections")],
+      swiftSettings: strict),
     .target(
       name: "PalimpsestDatasets",
-      dependencies: ["PalimpsestCore", "PalimpsestScenarios", "CZlib", ccrypto], swiftSettings: strict),
-    .target(name: "PalimpsestMetrics", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+      dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestJSON", "CZlib"], swiftSettings: strict),
     .target(
       name: "PalimpsestExperiments",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        "CProcess", .product(name: "OrderedCollections", package: "swift-collections"),
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
+        "PalimpsestDatasets", .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .target(
-      name: "PalimpsestHDF5",
-      dependencies: [
-        "PalimpsestCore", "PalimpsestDatasets", "PalimpsestMetrics", "PalimpsestExperiments", "CHDF5", "CZlib",
-      ],
-      swiftSettings: strict),
+      name: "PalimpsestRuns", dependencies: ["PalimpsestExperiments", "CProcess", "CZlib"], swiftSettings: strict),
+    .target(name: "PalimpsestResults", dependencies: ["PalimpsestRuns"], swiftSettings: strict),
+    .target(name: "HDF5", dependencies: ["CHDF5", "CZlib"], swiftSettings: strict),
+    .target(name: "PalimpsestCube", dependencies: ["PalimpsestResults", "HDF5"], swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "Palimpsest",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestMetrics",
-        "PalimpsestExperiments",
+        "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics",
+        "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
       ],
       swiftSettings: strict),
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "PalimpsestCore", "Palimpsest", "PalimpsestHDF5",
+        "PalimpsestCore", "Palimpsest", "PalimpsestCube", "HDF5",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
     .executableTarget(name: "InstructionCounts", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
 
+    // What several test targets share.
+    .target(
+      name: "TestFixtures", dependencies: ["PalimpsestRuns", "PalimpsestTesting"], path: "Tests/TestFixtures",
+      swiftSettings: strict),
+    .testTarget(name: "PalimpsestSettingsTests", dependencies: ["PalimpsestSettings"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
     .testTarget(
@@ -92,26 +105,29 @@ let package = Package(
       name: "PalimpsestScenariosTests", dependencies: ["PalimpsestScenarios", "PalimpsestTesting"],
       swiftSettings: strict),
     .testTarget(
+      name: "PalimpsestMetricsTests", dependencies: ["PalimpsestMetrics", "PalimpsestTesting"], swiftSettings: strict),
+    .testTarget(name: "PalimpsestJSONTests", dependencies: ["PalimpsestJSON", "TestFixtures"], swiftSettings: strict),
+    .testTarget(
       name: "PalimpsestDatasetsTests", dependencies: ["PalimpsestDatasets", "PalimpsestTesting"], swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestMetricsTests", dependencies: ["PalimpsestMetrics", "PalimpsestTesting"], swiftSettings: strict),
-    .testTarget(
-      name: "PalimpsestExperimentsTests", dependencies: ["PalimpsestExperiments", "PalimpsestTesting"],
+      name: "PalimpsestExperimentsTests", dependencies: ["PalimpsestExperiments", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestHDF5Tests", dependencies: ["PalimpsestHDF5", "PalimpsestTesting"], swiftSettings: strict),
+      name: "PalimpsestRunsTests", dependencies: ["PalimpsestRuns", "PalimpsestResults", "TestFixtures"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestResultsTests", dependencies: ["PalimpsestResults", "TestFixtures"], swiftSettings: strict),
+    .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),
+    .testTarget(name: "PalimpsestCubeTests", dependencies: ["PalimpsestCube", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestCommandTests",
       dependencies: [
-        "PalimpsestCommand", "PalimpsestCLI", "PalimpsestTesting",
+        "PalimpsestCommand", "PalimpsestCLI", "TestFixtures",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["Corpus"], swiftSettings: strict),
 
-    .target(
-      name: "FuzzTargets",
-      dependencies: ["PalimpsestCore", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestMetrics"],
-      path: "Fuzz/Targets", swiftSettings: strict),
+    .target(name: "FuzzTargets", dependencies: ["PalimpsestRuns"], path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

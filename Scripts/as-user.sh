@@ -4,7 +4,7 @@
 # and of whatever reads and writes files.
 set -eu
 cd "$(dirname "$0")/.."
-filter=${1:-PalimpsestCommandTests|PalimpsestHDF5Tests|PalimpsestDatasetsTests|FilesTests|Journal|Generation|Runner|Checkpoint}
+filter=${1:-PalimpsestCommandTests|PalimpsestCubeTests|HDF5Tests|PalimpsestDatasetsTests|FilesTests|ResultsFolder|Journal|Generation|Runner|Checkpoint}
 tests=$PWD/.build/release/palimpsestPackageTests.xctest
 [ -x "$tests" ] || { echo "not tested: $tests is not there; make test builds it"; exit 1; }
 

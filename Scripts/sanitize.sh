@@ -44,7 +44,7 @@ address() {
     -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined || return
   ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1 env -u PALIMPSEST_TIER \
     .build-address/release/palimpsestPackageTests.xctest --testing-library swift-testing \
-    --filter 'PalimpsestDatasetsTests|PalimpsestHDF5Tests|PalimpsestCoreTests|FuzzTests|JSON|Journal|Plan|Checkpoint|Record' \
+    --filter 'PalimpsestDatasetsTests|PalimpsestCubeTests|HDF5Tests|PalimpsestCoreTests|PalimpsestSettingsTests|FuzzTests|JSON|Journal|Plan|Checkpoint|Record' \
     --skip 'StepAllocation'
 }
 

@@ -1,4 +1,5 @@
 import PalimpsestExperiments
+import PalimpsestJSON
 
 /// Experiment files: JSON with comments, then what it asks for.
 enum Experiments {

@@ -1,7 +1,7 @@
 import PalimpsestCore
-import PalimpsestDatasets
-import PalimpsestExperiments
+import PalimpsestJSON
 import PalimpsestMetrics
+import PalimpsestRuns
 
 /// Lines of a journal. A fuzzer changes what stands before the checksum; the line is sealed anew, else hardly any would pass.
 enum Journals {

@@ -1,4 +1,5 @@
 import PalimpsestExperiments
+import PalimpsestJSON
 
 /// Plans as results folders keep them.
 enum Plans {

@@ -1,6 +1,7 @@
 import Foundation
 import PalimpsestCore
 import PalimpsestExperiments
+import PalimpsestRuns
 import PalimpsestScenarios
 
 /// One short run, its checkpoints and its model. A fuzzer changes what stands before the checksum, and the file is signed

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Palimpsest
-import PalimpsestHDF5
+import PalimpsestCube
 
 /// The command line, over the standard catalogue or one's own:
 ///

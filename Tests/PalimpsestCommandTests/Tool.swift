@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import TestFixtures
 import Testing
 
 #if canImport(System)
@@ -106,15 +107,9 @@ final class Tool: Sendable {
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder + "/" + name) }
 
   /// The package's folder.
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+  static let root = House.root
 
-  /// Beside the test bundle, else in the package's release folder.
-  static let executable: String = {
-    let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let beside = tests.appendingPathComponent("palimpsest").path
-    return FileManager.default.isExecutableFile(atPath: beside) ? beside : root + "/.build/release/palimpsest"
-  }()
+  static let executable = House.tool
 
   static func experiment(_ name: String) -> String { "\(root)/Experiments/\(name)" }
 }

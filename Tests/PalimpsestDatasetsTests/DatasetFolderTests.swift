@@ -92,4 +92,14 @@ import Testing
         .missing, "data set \"mine\" is not in the manifest, which lists mnist, letter-recognition, digits8x8")
     ) { try scratch.library.verify("mine") }
   }
+
+  @Test func `a data set's file must be a regular one`() throws {
+    let scratch = try Scratch()
+    try scratch.write("set/notes", "x")
+    try FileManager.default.createSymbolicLink(atPath: scratch.path + "/set/t.csv", withDestinationPath: "/dev/zero")
+    #expect(scratch.error(reading: "set") == "set/t.csv: this is a device; a regular file is needed")
+    try scratch.write("pipe/notes", "x")
+    #expect(unsafe mkfifo(scratch.path + "/pipe/t.csv.gz", 0o600) == 0)
+    #expect(scratch.error(reading: "pipe") == "pipe/t.csv.gz: this is a pipe; a regular file is needed")
+  }
 }

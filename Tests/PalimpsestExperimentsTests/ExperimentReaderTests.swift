@@ -1,15 +1,6 @@
-import PalimpsestCore
 import PalimpsestExperiments
+import TestFixtures
 import Testing
-
-/// A whole learner, of which the toolkit ships none.
-struct Alone: WholeLearner {
-  static let name = "alone"
-  static let summary = "Stands alone."
-  static let source = "For tests."
-
-  func makeLearner(_ setup: LearnerSetup) -> any Learner { StubLearner() }
-}
 
 @Suite struct ExperimentReaderTests {
   @Test func `the messages of the design read as designed`() {

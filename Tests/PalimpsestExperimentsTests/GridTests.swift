@@ -2,6 +2,7 @@ import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestScenarios
 import PalimpsestStrategies
+import TestFixtures
 import Testing
 
 @Suite struct GridTests {

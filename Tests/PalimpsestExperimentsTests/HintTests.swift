@@ -1,5 +1,7 @@
 import PalimpsestCore
 import PalimpsestExperiments
+import PalimpsestJSON
+import TestFixtures
 import Testing
 
 /// A method of the user's own under a well-known name.

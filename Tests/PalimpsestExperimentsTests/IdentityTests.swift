@@ -1,5 +1,6 @@
 import PalimpsestCore
 import PalimpsestExperiments
+import TestFixtures
 import Testing
 
 @Suite struct IdentityTests {

@@ -2,6 +2,7 @@ import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestScenarios
 import PalimpsestStrategies
+import TestFixtures
 import Testing
 
 /// Changes from the command line, and the choice of runs.
@@ -154,17 +155,5 @@ import Testing
     } throws: {
       String(describing: $0) == expected
     }
-  }
-
-  @Test func `finished runs give their own times to the estimate, others are probed`() throws {
-    let experiment = try Fixture.small(strategies: #""naive": [], "ewc": [{ "name": "ewc" }]"#, #""seeds": 4"#)
-    let first = try #require(Plan(experiment).runs.first).id
-    let summary = try PlanSummary(experiment, finished: [first: 2])
-    let estimate = try Estimate(summary, experiment.catalog, library: EmptyLibrary(), jobs: 2, budget: 0.05)
-    #expect(estimate.pairs.map(\.basis) == [.finished(1), .probe(1)])
-    #expect(estimate.pairs.map(\.runsLeft) == [3, 4])
-    #expect(estimate.pairs[0].secondsPerRun == 2)
-    #expect(estimate.pairs[1].secondsPerRun > 0)
-    #expect(estimate.seconds > 3 && estimate.seconds < 6)
   }
 }

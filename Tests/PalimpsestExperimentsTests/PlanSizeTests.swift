@@ -1,5 +1,6 @@
 import PalimpsestCore
 import PalimpsestExperiments
+import TestFixtures
 import Testing
 
 /// Large plans.
@@ -15,21 +16,5 @@ import Testing
     #expect(summary.pairs.map(\.configurations) == [1, 10_000, 1, 1])
     #expect(summary.runs == 1_000_300)
     #expect(experiment.runCount == 1_000_300)
-  }
-
-  /// With 100 of them the table has 100 rows; one more, and they are only counted.
-  @Test func `configurations without a run are left out of a table where they are many`() throws {
-    func lines(_ count: Int) throws -> [Substring] {
-      let values = (1...count).map(String.init).joined(separator: ", ")
-      let experiment = try Fixture.small(
-        strategies: #""e": [{ "name": "ewc" }]"#, #""sweep": { "grid": { "strategies.e.ewc.strength": [\#(values)] } }"#
-      )
-      let results = try Results(plan: StoredPlan(Plan(experiment)), journal: Journal(entries: []))
-      return Report(results).text.split(separator: "\n")
-    }
-    #expect(try lines(100).count == 2 + 100 + 1)
-    let few = try lines(101)
-    #expect(few.count == 2 + 2)
-    #expect(few.last == "101 configurations without a finished run are not shown.")
   }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import PalimpsestCore
 import PalimpsestExperiments
+import PalimpsestJSON
 import PalimpsestScenarios
 import PalimpsestStrategies
+import TestFixtures
 import Testing
 
 /// What a plan keeps of its configurations, and what is read back from it.

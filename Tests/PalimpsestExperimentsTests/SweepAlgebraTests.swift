@@ -1,5 +1,5 @@
-import PalimpsestCore
 import PalimpsestExperiments
+import TestFixtures
 import Testing
 
 /// Blocks expanded by hand.

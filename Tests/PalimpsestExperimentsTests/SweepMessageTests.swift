@@ -1,4 +1,4 @@
-import PalimpsestExperiments
+import TestFixtures
 import Testing
 
 /// Blocks that are wrong: each message with its place, its path and what would be right.

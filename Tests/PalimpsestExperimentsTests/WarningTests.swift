@@ -1,5 +1,7 @@
 import PalimpsestDatasets
 import PalimpsestExperiments
+import PalimpsestJSON
+import TestFixtures
 import Testing
 
 /// What is allowed and hardly wanted.

@@ -1,5 +1,24 @@
 // What the types of the core are to a decoder: each says what would stop the program later.
 
+extension StateLimits {
+  /// The limits of a network of this shape over that many tasks.
+  public init(_ shape: TaskShape, tasks: Int? = nil) {
+    self.init()
+    columns = shape.inputs
+    labels = shape.isBinary ? 2 : shape.outputs
+    outputs = shape.outputs
+    self.tasks = tasks
+  }
+}
+
+extension FloatBuffer {
+  /// Says where a vector that runs beside the parameters is longer than they are.
+  public func problem(_ name: String, within limits: StateLimits) -> String? {
+    guard let parameters = limits.parameters, count > parameters else { return nil }
+    return "\(name) has \(count) elements for \(parameters) parameters"
+  }
+}
+
 extension Matrix: CheckedState {
   public func problem(within limits: StateLimits) -> String? {
     let (count, overflow) = rows.multipliedReportingOverflow(by: columns)

@@ -1,5 +1,6 @@
 import OrderedCollections
 import PalimpsestCore
+import PalimpsestJSON
 
 /// What a message says of a key that is not known where it stands.
 struct KeyHints {

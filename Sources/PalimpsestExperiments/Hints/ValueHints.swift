@@ -1,4 +1,5 @@
 import PalimpsestCore
+import PalimpsestJSON
 
 /// What a message adds where several values stand in the place of one.
 enum ValueHints {

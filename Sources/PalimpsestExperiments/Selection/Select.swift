@@ -1,3 +1,4 @@
+import PalimpsestJSON
 import PalimpsestMetrics
 
 /// A `select` block that has been read and checked.

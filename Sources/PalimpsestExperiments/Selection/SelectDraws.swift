@@ -1,4 +1,5 @@
 import PalimpsestCore
+import PalimpsestJSON
 
 /// The way out where grids of unequal sizes would give strategies unequal numbers of trials: as many draws for each.
 extension Select {

@@ -1,3 +1,4 @@
+import PalimpsestJSON
 import PalimpsestMetrics
 
 /// What a `select` block chose, from which trials, by which criterion: kept in the plan and in the cube.
@@ -11,6 +12,16 @@ public struct Selection: Sendable, Equatable {
   public var tasks: Int?
   /// The cells that had something to choose, in plan order.
   public var cells: [SelectionCell]
+
+  package init(
+    criterion: String, direction: Metric.Direction, seeds: [Int], tasks: Int?, cells: [SelectionCell]
+  ) {
+    self.criterion = criterion
+    self.direction = direction
+    self.seeds = seeds
+    self.tasks = tasks
+    self.cells = cells
+  }
 }
 
 /// One scenario and strategy (and cell of the sweep) with its trials.
@@ -27,7 +38,9 @@ public struct SelectionCell: Sendable, Equatable {
   /// Parts that do not help: the best strength for them is 0.
   public var unhelpful: [String] = []
 
-  init(scenario: String, strategy: String, kind: AccuracyKind, heldOut: Double?, trials: [SelectionTrial]) {
+  package init(
+    scenario: String, strategy: String, kind: AccuracyKind, heldOut: Double?, trials: [SelectionTrial]
+  ) {
     self.scenario = scenario
     self.strategy = strategy
     self.kind = kind
@@ -36,7 +49,7 @@ public struct SelectionCell: Sendable, Equatable {
   }
 
   /// The place of the best number; of equals the first, never one that is not finite.
-  static func best(_ means: [Double], _ direction: Metric.Direction) -> Int? {
+  package static func best(_ means: [Double], _ direction: Metric.Direction) -> Int? {
     var best: Int?
     for (index, mean) in means.enumerated() where mean.isFinite {
       guard let known = best else {
@@ -67,6 +80,12 @@ public struct SelectionTrial: Sendable, Equatable {
   /// The criterion on each tuning seed; NaN where the run did not complete or does not have it.
   public let scores: [Double]
   public let runIDs: [String]
+
+  package init(values: JSONObject, scores: [Double], runIDs: [String]) {
+    self.values = values
+    self.scores = scores
+    self.runIDs = runIDs
+  }
 
   /// NaN unless every seed has a score.
   public var mean: Double { scores.reduce(0, +) / Double(scores.count) }

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import HDF5
+import Palimpsest
+import PalimpsestCube
+
+/// `palimpsest doctor`.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "What this machine has: HDF5, instruction set, cores, disk, data; 69 if something is missing.")
+
+  @OptionGroup var json: JSONOption
+
+  func run() throws {
+    let checks = Checkup().checks
+    json.print(
+      aligned(checks.map { [$0.isRight ? "ok" : "missing", $0.name, $0.finding] }, leftColumns: 3),
+      or: JSONValue(JSONObject(checks.map { ($0.key, $0.json) })))
+    if !checks.allSatisfy(\.isRight) { throw End(.unavailable) }
+  }
+}
+
+/// One thing looked at.
+private struct Check {
+  let key: String
+  let name: String
+  let finding: String
+  var isRight = true
+
+  var json: JSONValue { ["ok": JSONValue(isRight), "finding": JSONValue(finding)] }
+}
+
+/// The machine as it is now.
+private struct Checkup {
+  private let process = ProcessInfo.processInfo
+
+  var checks: [Check] {
+    [program, hdf5, crypto, instructionSet, cores, memory, disk] + datasets
+  }
+
+  private var program: Check {
+    let commit = Provenance.current.gitCommit
+    let place = commit.isEmpty ? "" : ", working folder at commit \(commit.prefix(12))"
+    return Check(key: "version", name: "palimpsest", finding: Provenance.programVersion + place)
+  }
+
+  private var hdf5: Check {
+    let headers = HDF5Version.headers
+    let library = HDF5Version.library
+    let fits = headers.major == library.major && headers.minor == library.minor
+    return Check(
+      key: "hdf5", name: "HDF5",
+      finding: fits
+        ? "\(library)"
+        : "the program was built for \(headers) and finds \(library): rebuild it, or install libhdf5-dev",
+      isRight: fits)
+  }
+
+  private var crypto: Check { Check(key: "crypto", name: "SHA-256", finding: SHA256.library) }
+
+  private var instructionSet: Check {
+    let others = KernelTable.compiled.filter { $0 != KernelTable.name }.joined(separator: ", ")
+    return Check(
+      key: "instruction_set", name: "instruction set", finding: "\(KernelTable.name) (also compiled: \(others))")
+  }
+
+  private var cores: Check { Check(key: "cores", name: "cores", finding: "\(process.activeProcessorCount)") }
+
+  private var memory: Check {
+    Check(key: "memory", name: "memory", finding: "\(process.physicalMemory >> 20) MiB")
+  }
+
+  /// Where results go by default: the free space, and that a file can be made there.
+  private var disk: Check {
+    let folder = Files.exists("results") ? "results" : "."
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+    let free =
+      (attributes?[.systemFreeSize] as? NSNumber).map { "\($0.uint64Value >> 20) MiB free" } ?? "free space unknown"
+    let canWrite = FileManager.default.isWritableFile(atPath: folder)
+    return Check(
+      key: "disk", name: "disk", finding: "\(free) at \(folder)" + (canWrite ? "" : ", which cannot be written"),
+      isRight: canWrite)
+  }
+
+  /// Data sets are wanted by some experiments alone: a missing one is no fault of the machine.
+  private var datasets: [Check] {
+    let library = DatasetFolder.standard()
+    let there = library.describe().filter { $0.folder != nil }.map(\.name)
+    return [
+      Check(key: "dataset_folders", name: "data folders", finding: library.folders.joined(separator: ", ")),
+      Check(
+        key: "datasets", name: "data sets",
+        finding: there.isEmpty ? "none (see \"palimpsest datasets\")" : there.joined(separator: ", ")),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Palimpsest
+import PalimpsestCube
+
+/// `palimpsest report RESULTS`.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Tables of results: mean ± half-width of the 95 % interval per scenario and strategy.",
+    discussion: """
+      Reads plan and journals where they are there, so that it can be asked while a sweep runs; else the .h5 file alone, \
+      which may be a merged one.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, markdown, latex, csv, json
+  }
+
+  @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @Option(help: "Form of the output: table, markdown, latex (with booktabs), csv or json.") var format = Format.table
+  @Flag(help: "The same as --format json.") var json = false
+  @Flag(help: "Mark the best mean of each metric in each scenario (table, markdown, latex).") var best = false
+  @Option(help: "Metrics and costs to show, by name, with commas between them (\"palimpsest list metrics\" has all).")
+  var metrics: String?
+  @OptionGroup var spreadsheet: SpreadsheetOption
+
+  func run() throws {
+    if spreadsheet.spreadsheetSafe, json || format != .csv {
+      throw UsageError("--spreadsheet-safe: only CSV goes to spreadsheets; add --format csv")
+    }
+    let report = try self.report(chosenMetrics())
+    switch json ? .json : format {
+    case .table: print(visibleLines(report.text(markingBest: best)))
+    case .markdown: print(visibleLines(report.markdown(markingBest: best)))
+    case .latex: print(visibleLines(report.latex(markingBest: best)))
+    case .csv: print(report.csv(isSpreadsheetSafe: spreadsheet.spreadsheetSafe))
+    case .json: print(report.json.prettyText)
+    }
+  }
+
+  private func report(_ metrics: [Metric]) throws -> Report {
+    let folder = ResultsFolder(results)
+    if try !folder.hasPlan, let file = folder.bareCube(results) {
+      return try Report(CubeTable(telling: file), metrics: metrics)
+    }
+    let results = try Results(folder)
+    warn(ofDamaged: results.damaged, outside: results.outside)
+    return Report(results, metrics: metrics)
+  }
+
+  private func chosenMetrics() throws -> [Metric] {
+    guard let metrics else { return Report.standardMetrics }
+    let known = standardMetrics + standardCosts
+    return try metrics.split(separator: ",").map { name in
+      guard let metric = known.first(where: { $0.name == name }) else {
+        let near = suggestion(for: String(name), among: known.map(\.name))
+        throw UsageError("--metrics: no metric or cost is called \"\(name)\"\(near)")
+      }
+      return metric
+    }
+  }
+}
+
+extension ResultsFolder {
+  /// The HDF5 file that an argument means, whatever its ending; nil where there is none.
+  func bareCube(_ argument: String) -> String? {
+    [argument, cube].first { Files.exists($0) && !$0.hasSuffix("/") && !$0.hasSuffix(".palimpsest") }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestResults
+import PalimpsestRuns
+
+/// What a collect found.
+public struct CollectSummary: Sendable, Equatable {
+  /// Runs of the plan.
+  public var planned: Int
+  public var completed: Int
+  /// Runs that failed, diverged or were cancelled.
+  public var failed: Int
+  /// Journal lines that were torn or damaged: file and line number.
+  public var damaged: [String]
+  /// Runs of the journal that the plan does not have any more.
+  public var outside: Int
+  /// Size of the cube.
+  public var bytes: Int
+
+  package init(planned: Int, completed: Int, failed: Int, damaged: [String], outside: Int = 0, bytes: Int) {
+    self.planned = planned
+    self.completed = completed
+    self.failed = failed
+    self.damaged = damaged
+    self.outside = outside
+    self.bytes = bytes
+  }
+
+  /// Runs that have not ended.
+  public var missing: Int { planned - completed - failed }
+}
+
+extension ResultsFolder {
+  /// Makes the cube from plan and journals, replaces the old one in a single step, then the manifest. May be repeated
+  /// at any time, also while runs are being journalled; a lost cube costs nothing.
+  ///
+  /// - Parameters:
+  ///   - origin: what the cube says of program and machine.
+  ///   - date: the time of the history's new line.
+  ///   - note: told where another process's collect is waited for.
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5/HDF5Error``, ``FileError`` where
+  ///   the cube cannot be written, and ``PalimpsestCube/LostRunsError`` where it has runs that the journals no longer have:
+  ///   the old one is then as it was.
+  @discardableResult
+  public func collect(
+    origin: CubeOrigin = .current, at date: Date = .now, note: (String) -> Void = { _ in }
+  ) throws -> CollectSummary {
+    let (summary, results) = try collectWithResults(origin: origin, at: date, note: note)
+    // Freeing a hundred thousand lists takes a while, and the end of the program need not wait for it.
+    DispatchQueue.global().async { withExtendedLifetime(results) {} }
+    return summary
+  }
+
+  /// The same, for who needs the results too: they are read once.
+  /// - Parameters:
+  ///   - generation: the one whose plan is meant; nil: whichever counts.
+  ///   - note: told where another process's collect is waited for.
+  /// - Throws: ``OtherPlanError`` too, where another plan counts than that of `generation`.
+  public func collectWithResults(
+    origin: CubeOrigin = .current, at date: Date = .now, generation: Int? = nil, note: (String) -> Void = { _ in }
+  ) throws -> (summary: CollectSummary, results: Results) {
+    let lock = CollectLock(self, patience: CollectLock.patience, note: note)
+    defer { lock?.release() }
+    removeStrayFiles()
+    let journals = try journalFiles
+    let results = try Results(self, generation: generation)
+    try checkNothingIsLost(to: results)
+    let history = history(with: results, origin, date)
+    let image = try Cube.image(of: results, history: history, origin: origin)
+    try image.replace(cube)
+    let manifest = CubeManifest(
+      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: image.digest, journals: journals,
+      damaged: results.damaged, history: history)
+    try manifest.write(to: self)
+    return (CollectSummary(results, bytes: image.count), results)
+  }
+
+  /// True where there is a cube that the manifest does not describe: somebody died between the two, or touched it.
+  public var hasForeignCube: Bool {
+    guard Files.exists(cube) else { return false }
+    guard let manifest = CubeManifest(of: self), let bytes = try? Files.read(cube) else { return true }
+    return sha256(bytes) != manifest.cube
+  }
+
+  /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep
+  /// collects often.
+  private func history(with results: Results, _ origin: CubeOrigin, _ date: Date) -> [String] {
+    let line =
+      "\(date.formatted(.iso8601)) \(origin.program): collect, \(results.rows.count) of \(results.plan.runs.count) runs"
+    return ((CubeManifest(of: self)?.history ?? []) + [line]).suffix(20)
+  }
+
+  /// Lengths from before the journals are read: what is appended meanwhile may be in the cube too.
+  private var journalFiles: [CubeManifest.JournalFile] {
+    get throws(FileError) {
+      try Files.names(in: journalFolder).filter { $0.hasSuffix(".jsonl") }.map { name in
+        let attributes = try? FileManager.default.attributesOfItem(atPath: journalFolder + "/" + name)
+        return CubeManifest.JournalFile(name: name, bytes: (attributes?[.size] as? NSNumber)?.intValue ?? 0)
+      }
+    }
+  }
+}
+
+extension CollectSummary {
+  fileprivate init(_ results: Results, bytes: Int) {
+    let completed = results.rows.count { $0.entry.record.status == .completed }
+    self.init(
+      planned: results.plan.runs.count, completed: completed, failed: results.rows.count - completed,
+      damaged: results.damaged, outside: results.outside, bytes: bytes)
+  }
+}

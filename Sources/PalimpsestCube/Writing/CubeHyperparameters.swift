@@ -1,0 +1,84 @@
+import HDF5
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+
+/// One column a hyper-parameter. A run whose strategy or scenario has no such parameter, or holds null, has NaN, −1
+/// or "".
+extension CubeWriter {
+  func writeHyperparameters() throws(HDF5Error) {
+    let seen = Set(rows.lazy.map(\.run.configuration))
+    for (name, parameter) in zip(hyperparameterNames, results.plan.columns) {
+      let values = results.plan.configurations.enumerated().map {
+        seen.contains($0) ? $1.values[parameter.name] : nil
+      }
+      let dataset = try write(name, parameter, values)
+      try dataset.attributes.set("config_path", clean(parameter.path))
+    }
+  }
+
+  /// The columns' names. One that the schema has already (a part of somebody's own called `bytes` with a parameter
+  /// `model`) gets a prefix.
+  var hyperparameterNames: [String] {
+    results.plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
+  }
+
+  /// - Parameter values: one a configuration; nil too where it has no run.
+  private func write(
+    _ name: String, _ parameter: HyperparameterColumn, _ values: [JSONValue?]
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let help = clean(parameter.help)
+    switch parameter.kind {
+    case .integer: return try writeIntegers(name, help, spread(values.map(\.?.int)))
+    case .number: return try column(name, help, fill: .nan, spread(values.map { $0?.double ?? .nan }))
+    case .string: return try column(name, help, spread(values.map { $0?.columnText ?? "" }))
+    case .bool: return try writeTruths(name, help, spread(values.map(\.?.bool)))
+    }
+  }
+
+  /// One value a run, from one a configuration.
+  private func spread<Value>(_ values: [Value]) -> [Value] { rows.map { values[$0.run.configuration] } }
+
+  /// −1 is told to be missing only where a run has none: readers turn such columns into numbers with NaN.
+  private func writeIntegers(_ name: String, _ help: String, _ values: [Int?]) throws(HDF5Error) -> HDF5Dataset {
+    try column(name, help, fill: values.contains(nil) ? -1 : nil, values.map { Int64($0 ?? -1) })
+  }
+
+  /// As `bool` where all runs have a value. With −1 among them that would read as true, so those columns are flags.
+  private func writeTruths(_ name: String, _ help: String, _ values: [Bool?]) throws(HDF5Error) -> HDF5Dataset {
+    let dataset = try column(name, help, values.map { value -> Int8 in value.map { $0 ? 1 : 0 } ?? -1 })
+    if values.contains(nil) {
+      try dataset.attributes.set("flag_values", [Int8(-1), 0, 1])
+      try dataset.attributes.set("flag_meanings", "none false true")
+    } else {
+      try dataset.attributes.set("dtype", "bool")
+    }
+    return dataset
+  }
+}
+
+extension JSONValue {
+  /// A string as it is, null as nothing, anything else as JSON: `[16,8]`.
+  fileprivate var columnText: String { isNull ? "" : string ?? compactText }
+}
+
+extension Cube {
+  /// Names of the schema that no hyper-parameter may take.
+  package static let fixedNames: Set<String> = {
+    var names: Set<String> = [
+      "run_id", "config", "scenario", "strategy", "seed", "tasks", "status", "error", "examples_seen",
+      "accuracy", "expected_accuracy", "log_loss", "accuracy_before", "expected_accuracy_before",
+      "prequential_accuracy", "prequential_loss", "prequential_regret",
+      "curve_accuracy", "expected_curve_accuracy", "curve_examples", "curve_task",
+      "bayes_accuracy", "cross_accuracy", "drift_tv", "drift_hellinger",
+      "joint_ceiling", "tracker_accuracy", "ambiguity_gap",
+      "started", "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds",
+      "bytes_model", "bytes_optimizer", "bytes_importance", "bytes_memory", "cost_revision", "energy_estimate",
+      "host", "worker", "instruction_set", "toolkit_version", "toolkit_commit", "git_commit",
+      "configuration_json", "provenance", "parameters", "detail", "selection",
+    ]
+    names.formUnion(CubeAxis.allCases.map(\.rawValue))
+    for kind in AccuracyKind.allCases { names.formUnion(standardMetrics.map { $0.column(kind) }) }
+    return names
+  }()
+}

@@ -1,0 +1,122 @@
+import HDF5
+import PalimpsestMetrics
+import PalimpsestResults
+
+/// One column a metric and kind of accuracy, NaN where it is undefined, and why.
+extension CubeWriter {
+  func writeMetrics(_ metrics: PendingMetrics) throws(HDF5Error) {
+    for (kind, parts) in metrics.parts {
+      for column in MetricColumns(joining: parts.map(\.value)).columns {
+        try write(column, kind, comparedWith: metrics.references.labels(column.metric))
+      }
+    }
+  }
+
+  /// - Parameter strategies: labels of the runs that the metric compares with.
+  private func write(
+    _ column: MetricColumns.Column, _ kind: AccuracyKind, comparedWith strategies: [String]
+  ) throws(HDF5Error) {
+    let metric = column.metric
+    let longName = metric.longName + (kind == .expected ? ", noise-free" : "")
+    let dataset = try self.column(metric.column(kind), longName, units: metric.unit, fill: .nan, column.values)
+    try dataset.attributes.set("definition", metric.definition)
+    try dataset.attributes.set("source", metric.source)
+    if !strategies.isEmpty { try dataset.attributes.set("reference", clean(strategies.joined(separator: "; "))) }
+    if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+  }
+}
+
+/// The metrics of all runs, worked out by other threads while libhdf5 writes texts, which it does one after the other.
+struct PendingMetrics {
+  /// In order: of the kinds that are known, those of some runs each.
+  let parts: [(AccuracyKind, [Later<MetricColumns>])]
+  let references: ReferenceRuns
+
+  /// Begins at once.
+  init(_ results: Results) {
+    let rows = results.rows
+    let references = ReferenceRuns(results)
+    self.references = references
+    parts = AccuracyKind.allCases.filter { $0 == .sampled || results.knowsExpected }.map { kind in
+      let blocks = stride(from: 0, to: max(1, rows.count), by: MetricColumns.block)
+      return (
+        kind,
+        blocks.map { first in
+          Later {
+            let block = rows[first..<min(first + MetricColumns.block, rows.count)]
+            return MetricColumns(block.map { Accuracies($0.entry.record, kind, references.context(of: $0)) })
+          }
+        }
+      )
+    }
+  }
+}
+
+/// The metrics of one kind of accuracy, filled some runs at a time: what a record holds is looked up once for all metrics.
+struct MetricColumns {
+  struct Column {
+    let metric: Metric
+    var values: [Double] = []
+    var reasons = Reasons()
+  }
+
+  /// Runs that are looked at together: a metric is fetched once for all of them.
+  static let block = 256
+
+  private(set) var columns: [Column]
+
+  /// Of runs in order.
+  init(_ runs: [Accuracies]) {
+    columns = standardMetrics.map { Column(metric: $0) }
+    for i in columns.indices {
+      let metric = columns[i].metric
+      columns[i].values.reserveCapacity(runs.count)
+      for run in runs {
+        let value = metric.value(in: run)
+        columns[i].values.append(value.number)
+        if let reason = value.reason { columns[i].reasons.add(reason) }
+      }
+    }
+  }
+
+  /// One behind the other; there is one at least, and all are of the same metrics.
+  init(joining parts: [MetricColumns]) {
+    columns = parts[0].columns
+    for i in columns.indices {
+      columns[i].values.reserveCapacity(parts.reduce(0) { $0 + $1.columns[i].values.count })
+      for part in parts.dropFirst() {
+        columns[i].values += part.columns[i].values
+        columns[i].reasons.add(part.columns[i].reasons)
+      }
+    }
+  }
+}
+
+/// Distinct reasons in the order in which they came up.
+struct Reasons {
+  /// More than that are only counted: each failed run may have a message of its own.
+  private static let shown = 8
+  private var known: Set<String> = []
+  /// In order.
+  private var distinct: [String] = []
+  private var latest: String?
+
+  init() {}
+
+  init(_ reasons: [String]) { for reason in reasons { add(reason) } }
+
+  mutating func add(_ reason: String) {
+    if reason == latest { return }
+    latest = reason
+    if known.insert(reason).inserted { distinct.append(reason) }
+  }
+
+  mutating func add(_ others: Reasons) { for reason in others.distinct { add(reason) } }
+
+  /// Nil where there are none.
+  var text: String? {
+    if distinct.isEmpty { return nil }
+    let more = distinct.count - Reasons.shown
+    return (distinct.prefix(Reasons.shown) + (more > 0 ? ["and \(more) more reasons"] : [])).joined(separator: "; ")
+  }
+}

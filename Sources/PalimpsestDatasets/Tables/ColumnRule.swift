@@ -1,0 +1,46 @@
+import PalimpsestJSON
+import PalimpsestScenarios
+
+/// What `columns` of a `dataset.json` says of a column.
+struct ColumnRule: Equatable {
+  enum Kind: String, CaseIterable { case number, category, date, text }
+  enum Encoding: String, CaseIterable {
+    case oneHot = "one-hot"
+    case ordinal
+  }
+  /// What stands for a missing cell.
+  enum Fill: Equatable {
+    /// The median of the training rows' cells.
+    case median
+    case number(Float)
+  }
+
+  var kind = Kind.number
+  var encoding = Encoding.oneHot
+  /// The values of a category, in order; nil: those that are found.
+  var values: [String]?
+  var form = DateForm.year
+  var fill = Fill.median
+  /// Whether an input says that a cell is missing.
+  var indicator = true
+
+  /// Values of a category at most.
+  static let mostValues = 1000
+
+  /// All of it in one text, the same for equal rules.
+  var canonical: String {
+    let values = values.map { "\($0)" } ?? "found"
+    return "\(kind.rawValue) \(encoding.rawValue) \(values) \(form.rawValue) \(fill) \(indicator)"
+  }
+}
+
+extension TableOptions {
+  /// The digest of a table's files together with what is said of its columns; that of the files alone where nothing is.
+  func digest(of files: [String]) -> String {
+    let files = files.joined(separator: ",")
+    if missing == nil && columns.isEmpty { return files }
+    let rules = columns.sorted { $0.key < $1.key }.map { "\(String(reflecting: $0.key)) \($0.value.canonical)" }
+    let gaps = missing.map { "\($0)" } ?? "none"
+    return sha256(Array((["columns/1", files, gaps] + rules).joined(separator: "\n").utf8))
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PalimpsestJSON
+import PalimpsestScenarios
+
+extension TableOptions {
+  /// Reads a `dataset.json`.
+  /// - Throws: ``DatasetError`` for bad JSON, an unknown key, a value of another kind.
+  init(file: DataFile) throws {
+    let bytes = try file.text()
+    let value: JSONValue
+    do {
+      value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw file.broken("this is not JSON: \(reason(error))")
+    }
+    guard case .object(let object) = value else {
+      throw file.broken("expected an object such as {\"label\": \"y\"}")
+    }
+    origin = file.path
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) { try set(key, to: value) }
+  }
+
+  private mutating func set(_ key: String, to value: JSONValue) throws {
+    switch key {
+    case "file": file = try text(key, value)
+    case "label": label = try text(key, value)
+    case "separator": separator = try character(value)
+    case "test": test = try testRows(value)
+    case "drop": drop = try texts(key, value)
+    case "missing": missing = try texts(key, value)
+    case "columns": columns = try rules(value)
+    case "title": title = try text(key, value)
+    case "image": image = try size(value)
+    default:
+      throw broken(
+        key, "unknown key; there are columns, drop, file, image, label, missing, separator, test, title")
+    }
+  }
+
+  func text(_ key: String, _ value: JSONValue) throws -> String {
+    guard case .text(let text) = value else { throw broken(key, "expected a text, found \(value.found)") }
+    return text
+  }
+
+  func texts(_ key: String, _ value: JSONValue) throws -> [String] {
+    guard case .list(let values) = value else {
+      let what = key == "drop" ? "column names" : "texts"
+      throw broken(key, "expected a list of \(what), found \(value.found)")
+    }
+    return try values.map { try text(key, $0) }
+  }
+
+  private func character(_ value: JSONValue) throws -> UInt8 {
+    let text = try text("separator", value)
+    guard text.utf8.count == 1, let byte = text.utf8.first, byte > 0, !Array("\"\r\n".utf8).contains(byte) else {
+      throw broken("separator", "expected one ASCII character such as \";\", found \(value.found)")
+    }
+    return byte
+  }
+
+  private func testRows(_ value: JSONValue) throws -> TestRows {
+    if case .number(let number) = value {
+      if number > 0 && number < 1 { return .fraction(number) }
+      if let rows = Int(exactly: number), rows >= 1 { return .rows(rows) }
+    }
+    throw broken("test", "expected a fraction between 0 and 1 or a number of rows ≥ 1, found \(value.found)")
+  }
+
+  private func size(_ value: JSONValue) throws -> ImageSize {
+    if case .list(let sides) = value, sides.count == 2, let height = sides[0].side, let width = sides[1].side {
+      return ImageSize(height: height, width: width)
+    }
+    throw broken("image", "expected a height and a width such as [28, 28], found \(value.found)")
+  }
+}
+
+/// What a decoder has against a text, in its own words.
+private func reason(_ error: any Error) -> String {
+  guard case DecodingError.dataCorrupted(let context) = error else { return error.localizedDescription }
+  let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
+  return cause.map { "\($0)" } ?? context.debugDescription
+}

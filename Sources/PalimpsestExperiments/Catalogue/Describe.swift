@@ -1,0 +1,165 @@
+import PalimpsestCore
+import PalimpsestJSON
+import PalimpsestMetrics
+
+/// What `palimpsest describe NAME` says: made from the declarations alone.
+public struct Description: Sendable {
+  public let name: String
+  /// Its role, or "metric", "cost" or "settings".
+  public let kind: String
+  public let summary: String
+  public let source: String?
+  /// Raised when the algorithm changes results; nil for settings and metrics.
+  public let revision: Int?
+  public let parameters: [ParameterDeclaration]
+  /// A metric's formula and what a run must have for it.
+  public let definition: String?
+  public let needs: [String]
+}
+
+extension Description {
+  public init(_ type: any Part.Type) {
+    self.init(
+      name: type.name, kind: Role(of: type).rawValue, summary: type.summary, source: type.source,
+      revision: type.revision, parameters: type.declaredParameters, definition: nil, needs: [])
+  }
+
+  public init(_ metric: Metric) {
+    let unit = metric.unit == "1" ? "" : ", in \(metric.unit)"
+    self.init(
+      name: metric.name, kind: metric.subject == .cost ? "cost" : "metric",
+      summary: metric.longName + unit + metric.direction.words, source: metric.source.isEmpty ? nil : metric.source,
+      revision: nil, parameters: [], definition: metric.definition, needs: metric.needs.map(\.words))
+  }
+
+  init(_ type: any Configurable.Type, named name: String, _ summary: String) {
+    self.init(
+      name: name, kind: "settings", summary: summary, source: nil, revision: nil, parameters: type.declaredParameters,
+      definition: nil, needs: [])
+  }
+}
+
+extension Catalog {
+  /// Settings that every experiment file has beside its components.
+  public static let settings: [Description] = [
+    Description(ModelSettings.self, named: "model", "The network of every strategy."),
+    Description(
+      TrainingSettings.self, named: "training", "How every strategy is trained; \"optimizer\" stands beside these."),
+    Description(EvaluationSettings.self, named: "evaluation", "When and what is evaluated."),
+    Description(
+      OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
+  ]
+
+  /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, settings.
+  public var descriptions: [Description] {
+    scenarios.values.map { Description($0) } + parts.values.map { Description($0) }
+      + optimizers.values.map { Description($0) } + (standardMetrics + standardCosts).map { Description($0) }
+      + Catalog.settings
+  }
+
+  /// A metric is found by its column's name too: `expected_forgetting`.
+  public func description(of name: String) -> Description? {
+    let expected = AccuracyKind.expected.prefix
+    let plain = name.hasPrefix(expected) ? String(name.dropFirst(expected.count)) : name
+    return descriptions.first { $0.name == name } ?? descriptions.first { $0.name == plain && $0.kind == "metric" }
+  }
+}
+
+/// Everything that has a parameter of one name: what `palimpsest describe capacity` says.
+public struct ParameterOwners: Sendable {
+  public let name: String
+  public let owners: [(owner: Description, parameter: ParameterDeclaration)]
+}
+
+extension Catalog {
+  /// - Returns: nil where nothing has such a parameter.
+  public func owners(ofParameter name: String) -> ParameterOwners? {
+    let owners = descriptions.flatMap { owner in
+      owner.parameters.filter { $0.name == name }.map { (owner: owner, parameter: $0) }
+    }
+    return owners.isEmpty ? nil : ParameterOwners(name: name, owners: owners)
+  }
+}
+
+extension ParameterOwners {
+  public var text: String {
+    let rows = owners.map { owner, parameter in
+      [
+        owner.name, owner.kind, JSONValue(parameter: parameter.value).compactText, parameter.expectation,
+        parameter.help,
+      ]
+    }
+    let header = ["of", "role", "default", "expects", "what it is"]
+    return "\(name): a parameter\n" + aligned([header] + rows, leftColumns: 5)
+  }
+
+  public var json: JSONValue {
+    let owners = owners.map { owner, parameter -> JSONValue in
+      ["name": JSONValue(owner.name), "kind": JSONValue(owner.kind), "parameter": parameter.json]
+    }
+    return ["name": JSONValue(name), "kind": "parameter", "owners": JSONValue(owners)]
+  }
+}
+
+// MARK: - Text
+
+extension Description {
+  /// For people: what it is, then a parameter a paragraph.
+  public var text: String {
+    var lines = ["\(name): \(kind)", summary]
+    if let definition { lines.append("Definition: \(definition)") }
+    if let source { lines.append("Source: \(source)") }
+    if let revision { lines.append("Revision: \(revision)") }
+    if !needs.isEmpty { lines.append("Needs: " + needs.joined(separator: "; ")) }
+    if !parameters.isEmpty { lines += ["", "Parameters:"] + parameters.map(\.text) }
+    return lines.joined(separator: "\n")
+  }
+
+  public var json: JSONValue {
+    var object: JSONObject = ["name": JSONValue(name), "kind": JSONValue(kind), "summary": JSONValue(summary)]
+    object["definition"] = definition.map { JSONValue($0) }
+    object["source"] = source.map { JSONValue($0) }
+    object["revision"] = revision.map { JSONValue($0) }
+    if !needs.isEmpty { object["needs"] = JSONValue(needs.map { JSONValue($0) }) }
+    if kind != "metric" && kind != "cost" { object["parameters"] = JSONValue(parameters.map(\.json)) }
+    return JSONValue(object)
+  }
+}
+
+extension ParameterDeclaration {
+  fileprivate var text: String {
+    "  \(name) = \(JSONValue(parameter: value).compactText)   (\(expectation))\n      \(help)"
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "name": JSONValue(name), "default": JSONValue(parameter: value), "expects": JSONValue(expectation),
+      "help": JSONValue(help),
+    ]
+  }
+}
+
+extension Metric.Direction {
+  fileprivate var words: String {
+    switch self {
+    case .higher: "; higher is better."
+    case .lower: "; lower is better."
+    case .neither: "."
+    }
+  }
+}
+
+extension Requirement {
+  fileprivate var words: String {
+    switch self {
+    case .severalTasks: "two tasks or more"
+    case .zeroShot: "accuracies on tasks not yet learned"
+    case .untrained: "the accuracy of the untrained network"
+    case .curve: "evaluations within tasks (evaluation.everySteps)"
+    case .truth: "a scenario whose best rules are known"
+    case .ceiling: "a joint ceiling more than \(Metric.retentionNoise) above the tracker"
+    case .joint: "a joint run of the same scenario and seed"
+    case .scratch: "a run from scratch of the same scenario and seed"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import PalimpsestCore
+import PalimpsestJSON
+import PalimpsestScenarios
+
+/// One cell of an experiment: a scenario, a strategy and every setting, without the seed.
+public struct Configuration: Sendable {
+  public let scenarioLabel: String
+  public let strategyLabel: String
+  public var scenario: Component
+  public var model: Component
+  public var training: Component
+  public var optimizer: Component
+  public var strategy: [Component]
+  public var evaluation: Component
+
+  mutating func set(_ target: SettingTarget, to value: ParameterValue) {
+    switch target {
+    case .model(let key): model.given[key] = value
+    case .training(let key): training.given[key] = value
+    case .optimizer(let key): optimizer.given[key] = value
+    case .evaluation(let key): evaluation.given[key] = value
+    case .scenario(_, let key): scenario.given[key] = value
+    case .strategy(_, let part, let key):
+      for i in strategy.indices where strategy[i].name == part { strategy[i].given[key] = value }
+    }
+  }
+}
+
+/// A configuration with its settings read into the types that run.
+public struct ResolvedConfiguration: Sendable {
+  public let scenarioLabel: String
+  public let strategyLabel: String
+  public let scenario: any Scenario
+  public let model: ModelSettings
+  public let training: TrainingSettings
+  public let optimizer: any Optimizer
+  public let strategy: [any StrategyPart]
+  public let evaluation: EvaluationSettings
+}
+
+extension ResolvedConfiguration {
+  /// - Throws: an error where settings that were fine one by one do not make a part.
+  package init(_ configuration: Configuration, _ catalog: Catalog) throws {
+    self.init(
+      scenarioLabel: configuration.scenarioLabel, strategyLabel: configuration.strategyLabel,
+      scenario: try catalog.scenario(configuration.scenario),
+      model: try ModelSettings(settings: configuration.model.given),
+      training: try TrainingSettings(settings: configuration.training.given),
+      optimizer: try catalog.optimizer(configuration.optimizer),
+      strategy: try configuration.strategy.map { try catalog.part($0) },
+      evaluation: try EvaluationSettings(settings: configuration.evaluation.given))
+  }
+
+  /// Raised when the arithmetic of the engine changes results: it is part of every run's identity.
+  public static let numericsVersion = 1
+
+  /// The configuration as JSON, every default written out: what the results keep.
+  public var record: JSONObject {
+    var training = resolved(training)
+    training["optimizer"] = partRecord(optimizer)
+    return JSONObject([
+      ("scenario", partRecord(scenario)),
+      ("model", JSONValue(resolved(model))),
+      ("training", JSONValue(training)),
+      ("strategy", JSONValue(strategy.map { partRecord($0) })),
+      ("evaluation", JSONValue(resolved(evaluation))),
+      ("numerics", JSONValue(ResolvedConfiguration.numericsVersion)),
+    ])
+  }
+}
+
+/// A part as a record has it: name, revision, every setting.
+package func partRecord(_ value: any Part) -> JSONValue {
+  var object = JSONObject([
+    ("name", JSONValue(type(of: value).name)), ("revision", JSONValue(type(of: value).revision)),
+  ])
+  for (key, member) in resolved(value).members { object[key] = member.value }
+  return JSONValue(object)
+}

@@ -1,0 +1,77 @@
+import PalimpsestCore
+import PalimpsestJSON
+
+/// How the settings of one type stand in a record: JSON without whitespace, every setting written out in order of
+/// declaration, name and revision of a part before them.
+package struct RecordForm {
+  private struct Member {
+    let name: String
+    let opening: String
+    /// What stands there when nothing is given.
+    let standard: String
+  }
+
+  private let head: String
+  private let members: [Member]
+  private let table: ParameterTable
+
+  package init(_ type: any Configurable.Type) {
+    let part = type as? any Part.Type
+    head = part.map { "{\"name\":\(jsonQuoted($0.name)),\"revision\":\($0.revision)" } ?? "{"
+    table = ParameterTable.of(type)
+    let hasHead = part != nil
+    members = table.declarations.enumerated().map { i, declaration in
+      Member(
+        name: declaration.name, opening: (i > 0 || hasHead ? "," : "") + jsonQuoted(declaration.name) + ":",
+        standard: JSONValue(parameter: declaration.value).compactText)
+    }
+  }
+
+  /// - Parameter component: with values that their declarations allow.
+  package func json(_ component: Component) -> [UInt8] {
+    var out = JSONBytes(capacity: 256)
+    out.append(json: head)
+    for member in members {
+      out.append(json: member.opening)
+      let typed = component.given[member.name].flatMap { try? table.typed(member.name, $0) }
+      out.append(json: typed.map { JSONValue(parameter: $0).compactText } ?? member.standard)
+    }
+    out.append(json: "}")
+    return out.bytes
+  }
+}
+
+/// Makes the stored components of a plan's configurations, each once.
+struct ComponentTable {
+  private let pool: ComponentPool
+  private var known: [StoredComponent.Place: [Int32: StoredComponent]] = [:]
+  private var forms: [String: RecordForm] = [:]
+  private let numerics = StoredComponent(.numerics, JSONValue(ResolvedConfiguration.numericsVersion))
+
+  init(_ pool: ComponentPool) { self.pool = pool }
+
+  mutating func components(at places: ComponentPool.Places) -> [StoredComponent] {
+    var components = [
+      component(.scenario, places.scenario), component(.model, places.model), component(.training, places.training),
+      component(.optimizer, places.optimizer), component(.evaluation, places.evaluation), numerics,
+    ]
+    for part in places.parts { components.append(component(.strategy, part)) }
+    return components
+  }
+
+  private mutating func component(_ place: StoredComponent.Place, _ number: Int32) -> StoredComponent {
+    if let ready = known[place]?[number] { return ready }
+    let settings = pool.component(place, number)
+    let made = StoredComponent(place, form(of: settings, place)?.json(settings) ?? [])
+    known[place, default: [:]][number] = made
+    return made
+  }
+
+  private mutating func form(of component: Component, _ place: StoredComponent.Place) -> RecordForm? {
+    let key = component.name.isEmpty ? place.rawValue : component.name
+    if let form = forms[key] { return form }
+    let type = pool.catalog.type(named: component.name, at: place)
+    forms[key] = type.map { RecordForm($0) }
+    return forms[key]
+  }
+}

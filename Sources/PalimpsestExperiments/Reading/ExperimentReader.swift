@@ -1,0 +1,286 @@
+import OrderedCollections
+import PalimpsestCore
+import PalimpsestJSON
+import PalimpsestScenarios
+
+extension Experiment {
+  /// Reads an experiment file's text.
+  /// - Throws: ``Problems``: everything that is wrong, each with its place.
+  public static func read(_ bytes: [UInt8], file: String, catalog: Catalog = .standard) throws(Problems) -> Experiment {
+    var reader = ExperimentReader(JSONReader.read(bytes, file: file), catalog)
+    let experiment = reader.experiment()
+    try Problems(reader.problems).throwIfAny()
+    guard let experiment else { throw Problems([Problem(file: file, place: nil, message: "expected an experiment")]) }
+    return experiment
+  }
+
+  public static func read(_ text: String, file: String, catalog: Catalog = .standard) throws(Problems) -> Experiment {
+    try read(Array(text.utf8), file: file, catalog: catalog)
+  }
+}
+
+/// Turns the tree of an experiment file into an ``Experiment`` and collects every problem on the way.
+struct ExperimentReader {
+  static let keys = [
+    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
+    "select", "sweep", "output",
+  ]
+  /// File names have 255 at most, endings included.
+  static let mostNameBytes = Label.mostCharacters
+  /// More seeds than that are a slip of the hand, and a list of them might not fit into memory.
+  static let mostSeeds = 1_000_000
+  /// A range begins here at most, so that its end is a seed as well.
+  static let largestFirstSeed = Int.max - mostSeeds
+  /// More runs than that are a slip of the hand too.
+  static let mostRuns = 10_000_000
+
+  let document: JSONDocument
+  let catalog: Catalog
+  /// In the order they were met.
+  var problems: [Problem]
+
+  init(_ document: JSONDocument, _ catalog: Catalog) {
+    self.document = document
+    self.catalog = catalog
+    problems = Array(document.problems)
+  }
+
+  mutating func experiment() -> Experiment? {
+    guard let root = document.root else { return nil }
+    guard let object = root.object else {
+      report(root, "", "expected an object with the experiment, found \(root.shown)")
+      return nil
+    }
+    checkKeys(object, ExperimentReader.keys, "")
+    checkFormat(object["format"])
+    let training = trainingSettings(object["training"])
+    var experiment = Experiment(
+      name: name(object["name"], root), question: text(object["question"], "question"),
+      text: String(decoding: document.source.bytes, as: UTF8.self),
+      scenarios: scenarios(object["scenarios"], root), strategies: strategies(object["strategies"], root),
+      model: settings(ModelSettings.self, object["model"], "model"), training: training.0, optimizer: training.1,
+      evaluation: settings(EvaluationSettings.self, object["evaluation"], "evaluation"),
+      seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
+    let output = settings(OutputSettings.self, object["output"], "output")
+    experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
+    experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
+    experiment.select = select(object["select"], experiment)
+    if let problem = experiment.sizeProblem {
+      report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", problem)
+    }
+    return experiment
+  }
+
+  // MARK: - Problems
+
+  mutating func report(_ value: JSONValue, _ path: String, _ message: String) {
+    problems.append(document.source.problem(at: value.offset, path: path, message))
+  }
+
+  /// Reports a key at its place.
+  mutating func report(keyOf key: String, in object: JSONObject, _ path: String, _ message: String) {
+    problems.append(document.source.problem(at: object.keyOffset(of: key), path: path, message))
+  }
+
+  mutating func checkKeys(_ object: JSONObject, _ known: [String], _ path: String) {
+    for (key, member) in object.members where !known.contains(key) {
+      let hint = isHelpful ? ValueHints.path(key, member.value) ?? hints.hint(key, among: known) : ""
+      report(keyOf: key, in: object, join(path, key), "unknown key" + hint)
+    }
+  }
+
+  var hints: KeyHints { KeyHints(catalog: catalog) }
+
+  /// False where there are so many problems that nobody would see a guess at what was meant.
+  var isHelpful: Bool { problems.count < 10 * Problems.mostShown }
+
+  func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : path + "." + key }
+
+  // MARK: - The simple entries
+
+  private mutating func checkFormat(_ value: JSONValue?) {
+    guard let value, value.int != 1 else { return }
+    report(value, "format", "expected 1, the only format there is, found \(value.shown)")
+  }
+
+  private mutating func name(_ value: JSONValue?, _ root: JSONValue) -> String {
+    guard let value else {
+      report(root, "", "\"name\" is missing: a short name for the experiment")
+      return ""
+    }
+    if let problem = ExperimentReader.nameProblem(value) { report(value, "name", problem) }
+    return value.string ?? ""
+  }
+
+  /// What is wrong with an experiment's name; nil where nothing is.
+  static func nameProblem(_ value: JSONValue) -> String? {
+    let name = value.string ?? ""
+    let isGood = !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    guard isGood, name.firstHiddenScalar == nil else {
+      return "expected a name of letters, digits, \"-\", \"_\" and \".\", found \(value.shown)"
+    }
+    guard name.utf8.count > mostNameBytes else { return nil }
+    return "a name becomes the name of files and has at most \(mostNameBytes) bytes, this one has \(name.utf8.count)"
+  }
+
+  private mutating func text(_ value: JSONValue?, _ path: String) -> String {
+    guard let value else { return "" }
+    guard let text = value.string else {
+      report(value, path, "expected a text, found \(value.shown)")
+      return ""
+    }
+    return text
+  }
+
+  // MARK: - Settings
+
+  /// Reads settings without a name of their own.
+  mutating func settings<T: Configurable>(_ type: T.Type, _ value: JSONValue?, _ path: String) -> Component {
+    guard let value else { return Component() }
+    guard let object = value.object else {
+      report(value, path, "expected an object, found \(value.shown)")
+      return Component()
+    }
+    return Component(given: given(type, object, path, besides: []))
+  }
+
+  private mutating func trainingSettings(_ value: JSONValue?) -> (Component, Component) {
+    let standard = Component(name: Adam.name)
+    guard let value else { return (Component(), standard) }
+    guard let object = value.object else {
+      report(value, "training", "expected an object, found \(value.shown)")
+      return (Component(), standard)
+    }
+    let training = given(TrainingSettings.self, object, "training", besides: ["optimizer"])
+    let optimizer = object["optimizer"].flatMap { component($0, "training.optimizer", "optimizer", catalog.optimizers) }
+    return (Component(given: training), optimizer ?? standard)
+  }
+
+  /// Checks every member of an object against a declaration and keeps the good ones.
+  mutating func given<T: Configurable>(
+    _ type: T.Type, _ object: JSONObject, _ path: String, besides: [String]
+  ) -> [String: ParameterValue] {
+    let declared = type.declaredParameters.map(\.name)
+    checkKeys(object, declared + besides, path)
+    var given: [String: ParameterValue] = [:]
+    for (key, member) in object.members where declared.contains(key) {
+      let value = member.value.parameterValue
+      if let problem = type.problem(key, value) {
+        let place = join(path, key)
+        report(member.value, place, problem + ValueHints.several(member.value, at: place) { type.problem(key, $0) })
+      } else {
+        given[key] = value
+      }
+    }
+    return given
+  }
+
+  // MARK: - Named components
+
+  /// Reads {"name": …, parameters…}; a problem gives nil.
+  /// - Parameter isListed: several stand under one path, so the name becomes part of it.
+  mutating func component<T>(
+    _ value: JSONValue, _ path: String, _ kind: String, _ known: OrderedDictionary<String, T>, isListed: Bool = false
+  ) -> Component? {
+    guard let object = value.object else {
+      report(
+        value, path, "expected an object such as {\"name\": \"\(known.keys.first ?? kind)\"}, found \(value.shown)")
+      return nil
+    }
+    guard let nameValue = object["name"] else {
+      report(value, path, "\"name\" is missing: which \(kind)?")
+      return nil
+    }
+    guard let name = nameValue.string, let type = known[name] as? any Configurable.Type else {
+      let wanted = nameValue.string.map { isHelpful ? hints.hint(name: $0, kind, among: known.keys) : "" } ?? ""
+      let place = isListed ? nameValue.string.map { join(path, $0) } : nil
+      report(nameValue, place ?? path, "no \(kind) is called \(nameValue.shown)" + wanted)
+      return nil
+    }
+    return Component(name: name, given: given(type, object, isListed ? join(path, name) : path, besides: ["name"]))
+  }
+
+  private mutating func scenarios(_ value: JSONValue?, _ root: JSONValue) -> OrderedDictionary<String, Component> {
+    var result: OrderedDictionary<String, Component> = [:]
+    for (label, member) in labelled(value, root, "scenarios", "at least one scenario under a label of yours") {
+      result[label] = component(member, "scenarios.\(label)", "scenario", catalog.scenarios)
+    }
+    return result
+  }
+
+  private mutating func strategies(_ value: JSONValue?, _ root: JSONValue) -> OrderedDictionary<String, [Component]> {
+    var result: OrderedDictionary<String, [Component]> = [:]
+    for (label, member) in labelled(value, root, "strategies", "at least one strategy under a label of yours") {
+      result[label] = parts(member, "strategies.\(label)")
+    }
+    return result
+  }
+
+  private mutating func parts(_ value: JSONValue, _ path: String) -> [Component] {
+    guard let elements = value.array else {
+      report(value, path, "expected a list of parts (an empty list is plain fine-tuning), found \(value.shown)")
+      return []
+    }
+    let components = elements.compactMap { component($0, path, "part", catalog.parts, isListed: true) }
+    let repeated = OrderedDictionary(grouping: components, by: \.name).filter { $0.value.count > 1 }.keys
+    for name in repeated { report(value, path, "\"\(name)\" stands twice in one strategy") }
+    if components.count == elements.count && repeated.isEmpty { checkComposition(components, value, path) }
+    return components
+  }
+
+  private mutating func checkComposition(_ components: [Component], _ value: JSONValue, _ path: String) {
+    do {
+      let parts = try components.map { try catalog.part($0) }
+      _ = try LearnerSetup(shape: TaskShape(inputs: 1, outputs: 1), hidden: [], seed: Seed(0)).makeLearner(parts)
+    } catch {
+      report(value, path, String(describing: error))
+    }
+  }
+
+  private mutating func labelled(
+    _ value: JSONValue?, _ root: JSONValue, _ path: String, _ wanted: String
+  ) -> [(String, JSONValue)] {
+    guard let value else {
+      report(root, "", "\"\(path)\" is missing: \(wanted)")
+      return []
+    }
+    guard let object = value.object, !object.isEmpty else {
+      report(value, path, "expected an object with \(wanted), found \(value.shown)")
+      return []
+    }
+    for label in object.keys {
+      if let problem = Label.problem(label) { report(keyOf: label, in: object, path, problem) }
+    }
+    return object.members.map { ($0.key, $0.value.value) }
+  }
+}
+
+extension Experiment {
+  /// What is wrong with the number of runs; nil where nothing is.
+  var sizeProblem: String? {
+    guard runCount > ExperimentReader.mostRuns else { return nil }
+    return "scenarios × strategies × sweep × seeds are more than \(ExperimentReader.mostRuns) runs"
+  }
+}
+
+extension Catalog {
+  /// Settings that were checked when they were read: what fails here failed there.
+  package func part(_ component: Component) throws -> any StrategyPart {
+    guard let type = parts[component.name] else { throw CompositionError("no part is called \"\(component.name)\"") }
+    return try type.init(settings: component.given)
+  }
+
+  package func optimizer(_ component: Component) throws -> any Optimizer {
+    guard let type = optimizers[component.name] else {
+      throw CompositionError("no optimizer is called \"\(component.name)\"")
+    }
+    return try type.init(settings: component.given)
+  }
+
+  func scenario(_ component: Component) throws -> any Scenario {
+    guard let type = scenarios[component.name] else {
+      throw CompositionError("no scenario is called \"\(component.name)\"")
+    }
+    return try type.init(settings: component.given)
+  }
+}

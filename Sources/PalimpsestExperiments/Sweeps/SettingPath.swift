@@ -1,0 +1,103 @@
+import OrderedCollections
+import PalimpsestCore
+import PalimpsestJSON
+
+/// A path such as `strategies.ewc.ewc.strength`, with `*` for any label.
+struct SettingPath {
+  struct Problem: Error {
+    let message: String
+  }
+
+  let path: String
+  let pieces: [String]
+  /// What the names in it may be.
+  private let catalog: Catalog
+
+  init(_ path: String, _ catalog: Catalog) {
+    self.path = path
+    self.catalog = catalog
+    pieces = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The parameters the path names.
+  func targets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    switch pieces.first {
+    case "model": try plain(ModelSettings.self).map(SettingTarget.model)
+    case "evaluation": try plain(EvaluationSettings.self).map(SettingTarget.evaluation)
+    case "training": try training(experiment)
+    case "scenarios": try scenarios(experiment)
+    case "strategies": try strategies(experiment)
+    default:
+      throw Problem(
+        message: "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\" or \"evaluation\"")
+    }
+  }
+
+  private func plain(_ type: any Configurable.Type) throws(Problem) -> [String] {
+    guard pieces.count == 2 else { throw Problem(message: "expected \"\(pieces[0]).parameter\"") }
+    return [try declared(pieces[1], type, pieces[0])]
+  }
+
+  private func training(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    if pieces == ["training", "optimizer"] { throw Problem(message: "expected \"training.optimizer.parameter\"") }
+    guard pieces.count == 3, pieces[1] == "optimizer" else {
+      return try plain(TrainingSettings.self).map(SettingTarget.training)
+    }
+    guard let type = experiment.catalog.optimizers[experiment.optimizer.name] else { return [] }
+    return [.optimizer(try declared(pieces[2], type, experiment.optimizer.name))]
+  }
+
+  private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"") }
+    let labels = try matching(experiment.scenarios.keys, "scenario")
+    var targets: [SettingTarget] = []
+    for label in labels {
+      guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else {
+        continue
+      }
+      if pieces[1] == "*" && !has(pieces[2], type) { continue }
+      targets.append(.scenario(label: label, try declared(pieces[2], type, name)))
+    }
+    guard !targets.isEmpty else { throw Problem(message: "no scenario has a parameter \"\(pieces[2])\"") }
+    return targets
+  }
+
+  private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"") }
+    let labels = try matching(experiment.strategies.keys, "strategy")
+    var targets: [SettingTarget] = []
+    for label in labels {
+      let names = (experiment.strategies[label] ?? []).map(\.name)
+      guard names.contains(pieces[2]), let type = experiment.catalog.parts[pieces[2]] else {
+        if pieces[1] == "*" { continue }
+        throw Problem(
+          message: "strategy \"\(label)\" holds no part \"\(pieces[2])\"" + suggestion(for: pieces[2], among: names))
+      }
+      targets.append(.strategy(label: label, part: pieces[2], try declared(pieces[3], type, pieces[2])))
+    }
+    guard !targets.isEmpty else { throw Problem(message: "no strategy holds a part \"\(pieces[2])\"") }
+    return targets
+  }
+
+  private func matching(_ labels: OrderedSet<String>, _ kind: String) throws(Problem) -> [String] {
+    if pieces[1] == "*" { return Array(labels) }
+    guard labels.contains(pieces[1]) else {
+      throw Problem(message: "no \(kind) is called \"\(pieces[1])\"" + suggestion(for: pieces[1], among: labels))
+    }
+    return [pieces[1]]
+  }
+
+  private var hints: KeyHints { KeyHints(catalog: catalog) }
+
+  private func has(_ key: String, _ type: any Configurable.Type) -> Bool {
+    ParameterTable.of(type).declaration(key) != nil
+  }
+
+  private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
+    guard has(key, type) else {
+      let known = type.declaredParameters.map(\.name)
+      throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + hints.hint(key, among: known))
+    }
+    return key
+  }
+}

@@ -1,0 +1,123 @@
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+
+/// What results say: one row a configuration, one interval a metric.
+///
+/// Accuracies are noise-free (`expected_…`) in the scenarios that know p*, else of sampled labels.
+public struct Report: Sendable {
+  /// One configuration of scenario and strategy.
+  public struct Row: Sendable, Equatable {
+    public let scenario: String
+    public let strategy: String
+    /// Hyper-parameters in which the configurations of these two labels differ.
+    public let settings: [(name: String, value: JSONValue)]
+    public let kind: AccuracyKind
+    public let planned: Int
+    public let completed: Int
+    public let failed: Int
+    public let diverged: Int
+    /// One a metric of the report.
+    public let cells: [Cell]
+
+    package init(
+      scenario: String, strategy: String, settings: [(name: String, value: JSONValue)], kind: AccuracyKind,
+      planned: Int,
+      completed: Int, failed: Int, diverged: Int, cells: [Cell]
+    ) {
+      self.scenario = scenario
+      self.strategy = strategy
+      self.settings = settings
+      self.kind = kind
+      self.planned = planned
+      self.completed = completed
+      self.failed = failed
+      self.diverged = diverged
+      self.cells = cells
+    }
+
+    /// Runs of the configuration that have not ended yet.
+    public var missing: Int { planned - completed - failed - diverged }
+
+    public static func == (a: Row, b: Row) -> Bool {
+      a.scenario == b.scenario && a.strategy == b.strategy && a.settings.elementsEqual(b.settings, by: ==)
+        && a.kind == b.kind && a.planned == b.planned && a.completed == b.completed && a.failed == b.failed
+        && a.diverged == b.diverged && a.cells == b.cells
+    }
+  }
+
+  /// One metric over the completed runs of a row.
+  public struct Cell: Sendable, Equatable {
+    /// Nil where no run has the metric.
+    public let interval: Interval?
+    /// Why runs do not have it.
+    public let undefinedBecause: String?
+
+    /// - Parameter values: one a completed run, NaN where it is undefined.
+    package init(_ values: [Double], undefinedBecause: String?) {
+      interval = Interval(values.filter(\.isFinite))
+      self.undefinedBecause = undefinedBecause
+    }
+  }
+
+  /// What the table on screen shows.
+  public static let standardMetrics: [Metric] = [
+    .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
+  ]
+
+  public let name: String
+  public let question: String
+  public let metrics: [Metric]
+  public let rows: [Row]
+  /// How hyper-parameters were chosen before these runs, where they were.
+  public private(set) var selection: Selection? = nil
+
+  package init(name: String, question: String, metrics: [Metric], rows: [Row]) {
+    self.name = name
+    self.question = question
+    self.metrics = metrics
+    self.rows = rows
+  }
+
+  public init(_ results: Results, metrics: [Metric] = Report.standardMetrics) {
+    let differing = DifferingSettings(results.plan)
+    let references = ReferenceRuns(results)
+    let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
+      .mapValues { rows in rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) } }
+    selection = results.plan.selection.flatMap(Selection.init)
+    name = results.plan.name
+    question = results.plan.question
+    self.metrics = metrics
+    rows = results.plan.configurations.indices.map { index in
+      Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
+    }
+  }
+
+  public var planned: Int { rows.reduce(0) { $0 + $1.planned } }
+  public var completed: Int { rows.reduce(0) { $0 + $1.completed } }
+  public var failed: Int { rows.reduce(0) { $0 + $1.failed } }
+  public var diverged: Int { rows.reduce(0) { $0 + $1.diverged } }
+  /// Runs of the plan that have not ended yet.
+  public var missing: Int { planned - completed - failed - diverged }
+}
+
+/// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep
+/// varies.
+package struct DifferingSettings {
+  /// One a configuration: columns and values, in the plan's order of columns.
+  package let settings: [[(name: String, value: JSONValue)]]
+
+  package init(_ plan: StoredPlan) {
+    let groups = Dictionary(grouping: plan.configurations) { [$0.scenario, $0.strategy] }
+    let varied = plan.variedColumns
+    let names = plan.columns.map(\.name).filter(varied.contains)
+    let columns = groups.mapValues { group in
+      names.filter { name in group.contains { $0.values[name] != group[0].values[name] } }
+    }
+    settings = plan.configurations.map { configuration in
+      (columns[[configuration.scenario, configuration.strategy]] ?? []).compactMap { name in
+        configuration.values[name].map { (name: name, value: $0) }
+      }
+    }
+  }
+}

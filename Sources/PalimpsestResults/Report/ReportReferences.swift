@@ -1,0 +1,132 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestStrategies
+
+/// Finds the runs that others are compared with: those of the bounds `joint` and `scratch` with the same scenario settings,
+/// network, training and seed.
+///
+/// Labels do not count, nor how often was evaluated. Where several configurations would do, ``ReferenceRank`` decides:
+/// neither results nor the order of the file, so that what a number is compared with changes neither while a sweep goes
+/// on nor when strategies are listed in another order.
+package struct ReferenceRuns {
+  private struct Place: Hashable {
+    let configuration: Int
+    let seed: Int
+  }
+
+  /// Records of reference configurations alone.
+  private let records: [Place: RunRecord]
+  /// Reference configuration of each configuration.
+  private let joint: [Int?]
+  private let scratch: [Int?]
+  private let strategies: [String]
+
+  package init(_ results: Results) {
+    let configurations = results.plan.configurations
+    joint = ReferenceRuns.references(Joint.self, configurations)
+    scratch = ReferenceRuns.references(Scratch.self, configurations)
+    strategies = configurations.map(\.strategy)
+    let compared = Set((joint + scratch).compactMap(\.self))
+    let rows = results.rows.filter { compared.contains($0.run.configuration) }
+    let places = rows.map { (Place(configuration: $0.run.configuration, seed: $0.run.seed), $0.entry.record) }
+    records = Dictionary(places, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The configuration of least rank for each.
+  private static func references(_ bound: any Bound.Type, _ configurations: [StoredConfiguration]) -> [Int?] {
+    var least: [ComparedSettings: (rank: ReferenceRank, index: Int)] = [:]
+    for (index, configuration) in configurations.enumerated() {
+      guard let rank = ReferenceRank(configuration, bound) else { continue }
+      let settings = ComparedSettings(configuration)
+      if let known = least[settings], known.rank <= rank { continue }
+      least[settings] = (rank, index)
+    }
+    if least.isEmpty { return [Int?](repeating: nil, count: configurations.count) }
+    return configurations.map { least[ComparedSettings($0)]?.index }
+  }
+
+  /// What a row of the results is compared with.
+  package func context(of row: ResultRow) -> MetricContext {
+    MetricContext(joint: record(joint, row), scratch: record(scratch, row))
+  }
+
+  /// The strategies that a metric compares with, by their labels: several where a sweep gives several references.
+  package func labels(_ metric: Metric) -> [String] {
+    let places = (metric.needs.contains(.joint) ? joint : []) + (metric.needs.contains(.scratch) ? scratch : [])
+    return Set(places.compactMap(\.self).map { strategies[$0] }).sorted()
+  }
+
+  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? {
+    references[row.run.configuration].flatMap { records[Place(configuration: $0, seed: row.run.seed)] }
+  }
+}
+
+/// Which of several configurations with a bound is the reference: the one with the fewest parts, so the bound alone if there
+/// is one; of those the one whose bound has the fewest settings off their defaults; then the first by its strategy's JSON,
+/// by run id, by label.
+private struct ReferenceRank: Comparable {
+  private let counts: [Int]
+  private let texts: [String]
+
+  /// - Returns: nil for a strategy without the bound.
+  init?(_ configuration: StoredConfiguration, _ bound: any Bound.Type) {
+    guard configuration.holds(bound.name) else { return nil }
+    let parts = configuration.strategyParts
+    guard let settings = parts.first(where: { $0["name"]?.string == bound.name }) else { return nil }
+    let changed = bound.declaredParameters.count { parameter in
+      settings[parameter.name].map { $0 != JSONValue(parameter: parameter.value) } ?? false
+    }
+    counts = [parts.count, changed]
+    texts = [JSONValue(parts).canonicalText, configuration.runIDs.first ?? "", configuration.strategy]
+  }
+
+  static func < (a: ReferenceRank, b: ReferenceRank) -> Bool {
+    a.counts == b.counts
+      ? a.texts.lexicographicallyPrecedes(b.texts) : a.counts.lexicographicallyPrecedes(b.counts)
+  }
+}
+
+/// Everything that must be equal for two runs to be compared.
+private enum ComparedSettings: Hashable {
+  /// The components: equal ones of a plan are one object.
+  case components([ObjectIdentifier])
+  /// Canonical JSON, of plans of format 1.
+  case text(String)
+
+  init(_ configuration: StoredConfiguration) {
+    let compared = configuration.components.filter { $0.place != .strategy && $0.place != .evaluation }
+    if compared.contains(where: { $0.place == .whole }) {
+      let keys = ["scenario", "model", "training", "numerics"]
+      let record = configuration.record
+      self = .text(JSONValue(JSONObject(keys.map { ($0, record[$0] ?? .null) })).canonicalText)
+    } else {
+      self = .components(compared.map { ObjectIdentifier($0) })
+    }
+  }
+}
+
+extension StoredConfiguration {
+  /// True where a part of that name is in the strategy; the record is not read for that but in plans of format 1.
+  fileprivate func holds(_ part: String) -> Bool {
+    components.contains { component in
+      switch component.place {
+      case .strategy: component.name == part
+      case .whole: strategyParts.contains { $0["name"]?.string == part }
+      default: false
+      }
+    }
+  }
+
+  /// The records of the strategy's parts, in order.
+  fileprivate var strategyParts: [JSONValue] {
+    components.flatMap { component in
+      switch component.place {
+      case .strategy: [component.record]
+      case .whole: component.record["strategy"]?.array ?? []
+      default: [JSONValue]()
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestRuns
+
+/// How far a sweep is, who works on it, and what it says so far.
+public struct SweepStatus: Sendable, Equatable {
+  public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
+
+  public let experiment: String
+  public let planned: Int
+  public let completed: Int
+  public let failed: Int
+  public let diverged: Int
+  /// One a configuration, in plan order: what differs in its settings is not put into one mean.
+  public let rows: [Report.Row]
+  /// For each row when the latest of its runs that have ended began, in seconds since 1970; −∞ where none has.
+  let latest: [Double]
+  /// Everybody who is or was at work, with seconds since he was heard of.
+  public let processes: [(progress: ProcessProgress, state: ProcessProgress.State, age: Double)]
+  /// Journal lines that are damaged.
+  public let damaged: [String]
+
+  /// Runs of the plan that have not ended.
+  public var missing: Int { planned - completed - failed - diverged }
+  public var working: [ProcessProgress] { processes.filter { $0.state == .working }.map(\.progress) }
+  /// Runs in hand.
+  public var running: Int { working.reduce(0) { $0 + $1.workers.count } }
+  /// Runs a second of all that are at work.
+  public var runsPerSecond: Double { working.reduce(0) { $0 + $1.runsPerSecond } }
+  /// Nil while nobody works or nothing has ended.
+  public var secondsLeft: Double? {
+    if missing == 0 { return 0 }
+    return runsPerSecond > 0 ? Double(missing) / runsPerSecond : nil
+  }
+
+  public static func == (a: SweepStatus, b: SweepStatus) -> Bool {
+    a.experiment == b.experiment && a.planned == b.planned && a.completed == b.completed && a.failed == b.failed
+      && a.diverged == b.diverged && a.rows == b.rows && a.damaged == b.damaged
+      && a.processes.map(\.state) == b.processes.map(\.state)
+      && a.processes.map(\.progress.name) == b.processes.map(\.progress.name)
+  }
+}
+
+/// Looks at a results folder again and again: plan, progress files, and of the journals only what is new.
+public struct SweepWatch: Sendable {
+  private let folder: ResultsFolder
+  private var plan: StoredPlan
+  private var differing: DifferingSettings
+  private var generation: Int
+  private var journal: Journal
+  private var outcomes: [String: Ended] = [:]
+
+  private struct Ended {
+    let outcome: RunOutcome
+    let started: Double
+  }
+
+  /// - Throws: what ``ResultsFolder/plan()`` throws.
+  public init(_ folder: ResultsFolder) throws {
+    self.folder = folder
+    generation = try folder.generations.last ?? 0
+    plan = try folder.plan()
+    differing = DifferingSettings(plan)
+    journal = try folder.journal()
+  }
+
+  /// - Parameter now: seconds since 1970.
+  public mutating func look(at now: Double) throws -> SweepStatus {
+    if let latest = try folder.generations.last, latest != generation {
+      plan = try folder.plan()
+      differing = DifferingSettings(plan)
+      generation = latest
+    }
+    try journal.readOn()
+    for entry in journal.takeEntries() { add(entry) }
+    return status(now, try folder.processes)
+  }
+
+  private mutating func add(_ entry: JournalEntry) {
+    if let known = outcomes[entry.runID], known.outcome.status == .completed { return }
+    outcomes[entry.runID] = Ended(
+      outcome: RunOutcome(entry.record, SweepStatus.metrics), started: entry.started)
+  }
+
+  private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
+    let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
+    let rows = ended.enumerated().map { index, ended in
+      Report.Row(plan, index, ended.map(\.outcome), SweepStatus.metrics, differing.settings[index])
+    }
+    return SweepStatus(
+      experiment: plan.name, planned: rows.reduce(0) { $0 + $1.planned },
+      completed: rows.reduce(0) { $0 + $1.completed }, failed: rows.reduce(0) { $0 + $1.failed },
+      diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows,
+      latest: ended.map { $0.reduce(-.infinity) { max($0, $1.started) } },
+      processes: processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestStrategies
+
+/// What the network of a run takes, judged before any of it is made.
+///
+/// Counted are the network's layers, the heads, factors and adapters of all tasks, and one block of activations; what
+/// penalties and memories hold comes on top of it. All in floating point: no product of settings is too large.
+package struct NetworkSize: Sendable {
+  /// Of one parameter: the weights with room for their growth, the gradient, and an optimizer with two moments.
+  private static let parameterBytes = 20.0
+  /// Rows that are predicted at a time.
+  private static let block = 256
+
+  /// Weights and biases.
+  package let parameters: Double
+  private let hidden: [Int]
+  /// The strategy's label.
+  private let strategy: String
+  /// In bytes, with what to do about it.
+  private let shares: [(bytes: Double, advice: String)]
+
+  package init(_ configuration: ResolvedConfiguration, _ shape: TaskShape, _ experiences: [ExperienceInfo]) {
+    hidden = configuration.model.hidden
+    strategy = configuration.strategyLabel
+    let tasks = experiences.prefix(configuration.training.tasks ?? .max)
+    let widths = ([shape.inputs] + hidden + [shape.outputs]).map(Double.init)
+    let sides = zip(widths, widths.dropFirst())
+    let layers = sides.reduce(0) { $0 + ($1.0 + 1) * $1.1 }
+    let isolation = configuration.strategy.lazy.compactMap { $0 as? any Isolation }.first
+    let outputs = isolation == nil ? 0 : tasks.reduce(0) { $0 + Double($1.outputs.count) }
+    let heads = (widths[widths.count - 2] + 1) * outputs
+    let rank = Double((isolation as? any RankedIsolation)?.rank ?? 0)
+    let factors = Double(tasks.count) * rank * sides.reduce(0) { $0 + $1.0 + $1.1 }
+    let rows = max(NetworkSize.block, min(configuration.training.feed.batch, tasks.map(\.rows).max() ?? 0))
+    let activations = widths.reduce(0, +) + rank * Double(widths.count)
+    parameters = layers + heads + factors
+    shares = [
+      (NetworkSize.parameterBytes * (layers + heads), "narrower layers"),
+      (NetworkSize.parameterBytes * factors, "a smaller rank"),
+      (8 * Double(rows) * activations, "smaller batches or narrower layers"),
+    ]
+  }
+
+  package var bytes: Double { shares.reduce(0) { $0 + $1.bytes } }
+
+  /// Why this network cannot be; nil where it can.
+  /// - Parameter memory: the machine's, in bytes.
+  package func problem(memory: Double = Double(ProcessInfo.processInfo.physicalMemory)) -> String? {
+    guard bytes > memory, let largest = shares.max(by: { $0.bytes < $1.bytes }) else { return nil }
+    let widths = hidden.count <= 8 ? "\(hidden)" : "\(hidden.count) layers"
+    return "model.hidden: \(widths) makes a network of \(NetworkSize.rounded(parameters)) parameters for strategy "
+      + "\"\(strategy)\", which takes about \(NetworkSize.gibibytes(bytes)) to train; this machine has "
+      + "\(NetworkSize.gibibytes(memory)). Take \(largest.advice)."
+  }
+
+  /// - Throws: ``PreparationError`` where the machine's memory cannot hold the network.
+  func check() throws(PreparationError) {
+    if let problem = problem() { throw PreparationError(kind: .settings, problem) }
+  }
+
+  /// In full where that is short.
+  private static func rounded(_ x: Double) -> String { x < 1e15 ? String(Int(x)) : String(x) }
+
+  private static func gibibytes(_ bytes: Double) -> String { rounded((bytes / 0x1p30).rounded()) + " GiB" }
+}
+
+/// Checks the networks of the configurations of a plan, equal ones once.
+struct NetworkCheck {
+  /// What a network's size depends on.
+  private struct Case: Hashable {
+    let scenario: Int32
+    let model: Int32
+    let training: Int32
+    /// None where no part adds to the network.
+    let parts: [Int32]
+  }
+
+  /// Labels of the strategies with an isolation.
+  private let isolating: Set<String>
+  private var checked: Set<Case> = []
+
+  init(_ plan: Plan) {
+    let types = plan.experiment.catalog.parts
+    isolating = Set(
+      plan.experiment.strategies.filter { $0.value.contains { types[$0.name] is any Isolation.Type } }.keys)
+  }
+
+  /// - Throws: ``PreparationError`` where the machine's memory cannot hold the network.
+  mutating func check(
+    _ configuration: PlannedConfiguration, _ shape: TaskShape, _ experiences: [ExperienceInfo]
+  ) throws(PreparationError) {
+    let places = configuration.places
+    let parts = isolating.contains(configuration.strategyLabel) ? places.parts : []
+    let new = Case(scenario: places.scenario, model: places.model, training: places.training, parts: parts)
+    guard checked.insert(new).inserted else { return }
+    try NetworkSize(configuration.resolved, shape, experiences).check()
+  }
+}

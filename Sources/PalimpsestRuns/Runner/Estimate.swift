@@ -1,0 +1,138 @@
+import Foundation
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestScenarios
+
+/// What the rest of a plan takes on this machine.
+public struct Estimate: Sendable {
+  /// What the time of a pair's runs rests on.
+  public enum Basis: Sendable, Equatable {
+    /// The mean of that many finished runs.
+    case finished(Int)
+    /// The first steps of that many configurations.
+    case probe(Int)
+    /// The mean of the other pairs: there are too many to probe them all.
+    case others
+  }
+
+  /// One scenario and strategy.
+  public struct Pair: Sendable {
+    public let scenario: String
+    public let strategy: String
+    public let runsLeft: Int
+    public let secondsPerRun: Double
+    public let basis: Basis
+  }
+
+  public let pairs: [Pair]
+  /// Runs at a time.
+  public let jobs: Int
+  /// Runs that would begin now.
+  public let runsLeft: Int
+  /// Of this process with that many runs at a time.
+  public let bytes: Int
+
+  /// Of all runs left, at that many at a time.
+  public var seconds: Double {
+    let chosen = pairs.reduce(0) { $0 + $1.runsLeft }
+    guard chosen > 0 else { return 0 }
+    let work = pairs.reduce(0) { $0 + Double($1.runsLeft) * $1.secondsPerRun }
+    return work * Double(runsLeft) / Double(chosen) / Double(max(min(jobs, runsLeft), 1))
+  }
+
+  /// Pairs probed at most; the others are taken to be alike.
+  static let mostProbed = 16
+
+  /// Takes the times of finished runs where a pair has any, and else probes.
+  /// - Parameters:
+  ///   - budget: seconds for all probes, apart from preparing the scenarios and ending a task.
+  /// - Throws: ``PalimpsestScenarios/ScenarioError``, ``PalimpsestScenarios/DatasetError`` where a scenario cannot be
+  ///   prepared; ``PalimpsestCore/CompositionError``; ``PreparationError`` where a network does not fit in memory.
+  public init(
+    _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 0.5
+  ) throws {
+    let pending = summary.pairs.filter { $0.done < $0.runs }
+    let unknown = pending.filter(\.seconds.isEmpty)
+    let probed = Estimate.spread(unknown, Estimate.mostProbed)
+    var prober = Prober(catalog, library, budget: budget / Double(max(probed.count, 1)))
+    var known: [String: (Double, Basis)] = [:]
+    for pair in pending where !pair.seconds.isEmpty {
+      known[pair.key] = (mean(pair.seconds), .finished(pair.seconds.count))
+    }
+    for pair in probed { known[pair.key] = (try prober.seconds(pair), .probe(pair.samples.count)) }
+    let others = mean(known.values.map(\.0))
+    pairs = pending.map { pair in
+      let (seconds, basis) = known[pair.key] ?? (others, .others)
+      return Pair(
+        scenario: pair.scenario, strategy: pair.strategy, runsLeft: pair.runs - pair.done, secondsPerRun: seconds,
+        basis: basis)
+    }
+    self.jobs = jobs
+    runsLeft = summary.toRun
+    bytes = (ProcessMemory.resident ?? 0) + (jobs - 1) * prober.bytesPerRun
+  }
+
+  /// So many of a list, evenly spread.
+  private static func spread(_ pairs: [PlanSummary.Pair], _ count: Int) -> [PlanSummary.Pair] {
+    guard pairs.count > count else { return pairs }
+    return (0..<count).map { pairs[$0 * pairs.count / count] }
+  }
+}
+
+extension PlanSummary.Pair {
+  fileprivate var key: String { scenario + "\n" + strategy }
+}
+
+private func mean(_ values: some Collection<Double>) -> Double {
+  values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+}
+
+/// Probes configurations; those of equal scenario settings share a prepared scenario.
+private struct Prober {
+  private let catalog: Catalog
+  private let library: any DatasetLibrary
+  /// Seconds a pair.
+  private let budget: Double
+  private var prepared: [Component: any PreparedScenario] = [:]
+  /// The most that one run was seen to add to the process.
+  private(set) var bytesPerRun = 0
+
+  init(_ catalog: Catalog, _ library: any DatasetLibrary, budget: Double) {
+    self.catalog = catalog
+    self.library = library
+    self.budget = budget
+  }
+
+  /// The mean over the samples of a pair.
+  mutating func seconds(_ pair: PlanSummary.Pair) throws -> Double {
+    mean(try pair.samples.map { try seconds($0, budget: budget / Double(pair.samples.count)) })
+  }
+
+  private mutating func seconds(_ configuration: Configuration, budget: Double) throws -> Double {
+    let resolved = try ResolvedConfiguration(configuration, catalog)
+    let scenario = try prepared[configuration.scenario] ?? resolved.scenario.prepare(from: library)
+    prepared[configuration.scenario] = scenario
+    let before = ProcessMemory.resident ?? 0
+    var probe = try RunProbe(resolved, scenario, seed: 0)
+    let seconds = probe.seconds(budget: budget)
+    bytesPerRun = max(bytesPerRun, (ProcessMemory.resident ?? 0) - before)
+    return seconds
+  }
+}
+
+/// Memory of this process that lies in the machine's: bytes, nil where the system does not say.
+package enum ProcessMemory {
+  package static var resident: Int? { pages.map { $0.resident * pageBytes } }
+
+  /// Without what lies in files as it is on disk, code of programs and libraries: all processes share that.
+  package static var own: Int? { pages.map { ($0.resident - $0.shared) * pageBytes } }
+
+  private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  /// The second and third number of statm(5).
+  private static var pages: (resident: Int, shared: Int)? {
+    guard let bytes = try? Files.read("/proc/self/statm") else { return nil }
+    let numbers = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+    return numbers.count < 3 ? nil : (numbers[1], numbers[2])
+  }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestScenarios
+import PalimpsestStrategies
+
+/// Runs what a plan describes and the journal does not hold yet, several runs at a time. Results do not depend on how many.
+public struct Runner: Sendable {
+  public let plan: Plan
+  public let output: ResultsFolder
+  public let library: any DatasetLibrary
+  /// Runs at a time.
+  public let jobs: Int
+  /// Whether runs that failed or diverged are done again.
+  public let retriesFailed: Bool
+  /// The runs this call is about.
+  public let selection: RunSelection
+  public let provenance: Provenance
+  /// Whether and how runs in hand are saved.
+  public let checkpoints: Checkpoints
+
+  public init(
+    _ plan: Plan, output: ResultsFolder, library: any DatasetLibrary, jobs: Int, selection: RunSelection = .all,
+    retriesFailed: Bool = false, provenance: Provenance = .current, checkpoints: Checkpoints = Checkpoints()
+  ) {
+    self.checkpoints = checkpoints
+    self.plan = plan
+    self.output = output
+    self.library = library
+    self.jobs = max(1, jobs)
+    self.selection = selection
+    self.retriesFailed = retriesFailed
+    self.provenance = provenance
+  }
+
+  /// Other processes may work on the same plan meanwhile: each run is done by one of them, as far as can be helped.
+  ///
+  /// - Parameters:
+  ///   - stop: asked before each run; once it says true the runs in hand are finished and no others begin.
+  ///   - report: called before the first run, then from the workers after each, one at a time.
+  /// - Returns: how many runs were done before, and how those of this call ended.
+  /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written,
+  ///   ``Problems`` where an earlier plan is damaged, ``OtherPlanError`` where another process puts another plan here
+  ///   meanwhile: what was finished is kept.
+  public func run(
+    stop: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (RunProgress) -> Void
+  ) async throws -> RunProgress {
+    let generation = try prepareFolder()
+    let known = try KnownRuns(output, provenance, retryFailed: retriesFailed)
+    checkpoints.tidy(output, finished: known.done)
+    let casualties = Casualties(output, provenance, done: known.done)
+    noteMissingModels(known)
+    let undone = pendingRuns(known)
+    let pending = casualties.last(sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
+    let planned = selection.count(in: plan)
+    let progress = RunProgress(
+      planned: planned, done: planned - undone.count, left: undone.count - pending.count, generation: generation)
+    if pending.isEmpty { return progress }
+    let scenarios = try prepare(pending)
+    let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
+    let writer = ProgressWriter(output, provenance)
+    let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
+    report(progress)
+    let streams = SharedStreams(workers: jobs)
+    let inHand = RunsInHand(output, provenance, workers: jobs)
+    let watch = PlanWatch(output, generation: generation)
+    let ticker = Ticker {
+      keep(journal, writer, queue)
+      watch.look()
+    }
+    let stop: @Sendable () -> Bool = { stop() || watch.isReplaced }
+    await Workers.run(min(jobs, pending.count)) { worker in
+      var settings = SettingsRead(plan)
+      var lines = EntryWriter()
+      inHand.watching(worker: worker) {
+        while let run = queue.next(worker: worker, stop: stop) {
+          inHand.take(run.id, worker: worker)
+          let ended = execute(run, worker: worker, writer, stop: stop) {
+            try casualties.check(run.id, checkpoints.note)
+            return try makeRun(run, &settings, scenarios, streams)
+          }
+          guard let (entry, model) = ended else { break }
+          queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
+            try model?.write(to: output)
+            try journal.append(lines.line(entry))
+            checkpoints.remove(run.id, in: output)
+            casualties.settle(run.id)
+          }
+        }
+      }
+    }
+    ticker.stop()
+    keep(journal, writer, queue)
+    writer.remove()
+    inHand.remove()
+    let end = try queue.outcome(journal.path)
+    try watch.check()
+    return end
+  }
+
+  /// A run before its first step.
+  private func makeRun(
+    _ run: PlannedRun, _ settings: inout SettingsRead, _ scenarios: PreparedScenarios, _ streams: SharedStreams
+  ) throws -> Run {
+    let planned = plan.configurations[run.configuration]
+    let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
+      Run.data(of: scenarios[planned], seed: run.seed)
+    }
+    return try Run(settings.configuration(of: run), data: data, seed: run.seed)
+  }
+
+  /// The plan and the folders; what dead processes left there goes.
+  /// - Returns: the plan's generation.
+  private func prepareFolder() throws -> Int {
+    let generation = try output.keep(StoredPlan(plan)).generation
+    try Files.makeFolder(output.progressFolder)
+    try output.removeTraces(of: provenance.host, at: Date().timeIntervalSince1970)
+    return generation
+  }
+
+  /// Models that are asked for once their runs are done are not there, and no run is done again for them.
+  private func noteMissingModels(_ known: KnownRuns) {
+    guard plan.experiment.outputSettings.keep.contains(.model) else { return }
+    let (completed, kept) = (known.completed, Set((try? Files.names(in: output.detailFolder)) ?? []))
+    let missing = Set(plan.runs.lazy.filter { selection.selects($0, in: plan) }.map(\.id))
+      .filter { completed.contains($0) && !kept.contains("\($0).model") }
+    if missing.isEmpty { return }
+    checkpoints.note(
+      "output.keep: \(missing.count) finished \(missing.count == 1 ? "run has" : "runs have") no kept model, for models are "
+        + "kept when a run ends. --fresh does all runs again, another --output keeps these beside them")
+  }
+
+  /// Once a second: the journal to the disk, the progress file anew.
+  private func keep(_ journal: JournalWriter, _ writer: ProgressWriter, _ queue: RunQueue) {
+    do throws(FileError) {
+      try journal.sync()
+    } catch {
+      return queue.fail(error)
+    }
+    do throws(FileError) {
+      try writer.publish()
+    } catch {
+      if !Files.exists(journal.path) { queue.fail(journal.isGone) }
+    }
+  }
+
+  /// Selected runs that are to be done, in plan order; runs of equal identity once.
+  private func pendingRuns(_ known: KnownRuns) -> [PlannedRun] {
+    var met: Set<String> = []
+    return plan.runs.filter {
+      selection.selects($0, in: plan) && !known.isDone($0.id) && met.insert($0.id).inserted
+    }
+  }
+
+  /// In the order in which they are begun: those that share their data follow each other, scenario by scenario, seed by
+  /// seed.
+  private func sharingData(_ runs: [PlannedRun]) -> [PlannedRun] {
+    let scenarios = ranks(runs.lazy.map { plan.configurations[$0.configuration].places.scenario })
+    let seeds = ranks(runs.lazy.map(\.seed))
+    return runs.indices
+      .sorted { (scenarios[$0], seeds[$0], $0) < (scenarios[$1], seeds[$1], $1) }
+      .map { runs[$0] }
+  }
+
+  /// - Returns: nil where the run was saved and left, because `stop` said so.
+  private func execute(
+    _ run: PlannedRun, worker: Int, _ writer: ProgressWriter, stop: () -> Bool, make: () throws -> Run
+  ) -> (JournalEntry, KeptModel?)? {
+    let started = Date().timeIntervalSince1970
+    let record: RunRecord
+    var model: KeptModel?
+    do {
+      let ended = try checkpoints.execute(
+        run.id, in: output, stop: stop,
+        progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) }, make: make)
+      guard let ended else { return nil }
+      record = ended.finishedRecord
+      model = KeptModel(ended, run.id, plan.experiment.outputSettings, checkpoints.note)
+    } catch {
+      var failed = RunRecord(status: .failed, tasks: [])
+      failed.error = String(describing: error)
+      record = failed
+    }
+    let entry = JournalEntry(
+      runID: run.id, record: record, started: started, host: provenance.host,
+      worker: "\(provenance.host)-\(provenance.process)-\(worker)", instructionSet: KernelTable.name,
+      toolkitVersion: provenance.version, gitCommit: provenance.gitCommit, toolkitCommit: provenance.toolkitCommit)
+    return (entry, model)
+  }
+
+  /// The scenarios of these runs.
+  private func prepare(_ pending: [PlannedRun]) throws -> PreparedScenarios {
+    let library = RecordingLibrary(library)
+    var prepared = PreparedScenarios()
+    var memories = MemoryCheck(plan)
+    var networks = NetworkCheck(plan)
+    for index in Set(pending.map(\.configuration)).sorted() {
+      let configuration = plan.configurations[index]
+      let ready = try prepared.scenario(for: configuration) {
+        try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
+      }
+      try memories.check(configuration, columns: ready.shape.inputs)
+      try networks.check(configuration, ready.shape, ready.experiences)
+    }
+    try output.keep(inputs: library.digests)
+    return prepared
+  }
+
+  private func prepare(
+    _ scenario: any Scenario, from library: any DatasetLibrary, label: String
+  ) throws -> any PreparedScenario {
+    do {
+      return try scenario.prepare(from: library)
+    } catch let error as ScenarioError {
+      let place = error.parameter.map { ".\($0)" } ?? ""
+      throw PreparationError(kind: .settings, "scenarios.\(label)\(place): \(error.description)")
+    } catch let error as DatasetError {
+      throw PreparationError(
+        kind: error.kind == .missing ? .missing : .settings, "scenarios.\(label): \(error.description)")
+    }
+  }
+}
+
+/// Numbers that stand for equal values, in the order in which these come first.
+private func ranks<Value: Hashable>(_ values: some Sequence<Value>) -> [Int] {
+  var known: [Value: Int] = [:]
+  return values.map { value in
+    let rank = known[value] ?? known.count
+    known[value] = rank
+    return rank
+  }
+}
+
+/// The settings of configurations that a worker has read: that takes a tenth of a millisecond, and runs of a seed go through
+/// the same ones again.
+private struct SettingsRead {
+  /// More are forgotten.
+  private static let most = 1024
+  private let plan: Plan
+  private var known: [Int: ResolvedConfiguration] = [:]
+
+  init(_ plan: Plan) { self.plan = plan }
+
+  mutating func configuration(of run: PlannedRun) -> ResolvedConfiguration {
+    if let settings = known[run.configuration] { return settings }
+    if known.count == SettingsRead.most { known = [:] }
+    let settings = plan.configurations[run.configuration].resolved
+    known[run.configuration] = settings
+    return settings
+  }
+}
+
+/// Checks the settings of memories that can be judged only beside the scenario's shape, equal ones once.
+private struct MemoryCheck {
+  private struct Case: Hashable {
+    let part: Int32
+    let columns: Int
+  }
+
+  private let pool: ComponentPool
+  /// Labels of the strategies that hold such a memory.
+  private let strategies: Set<String>
+  private var checked: Set<Case> = []
+
+  init(_ plan: Plan) {
+    pool = plan.configurations.pool
+    let types = pool.catalog.parts
+    strategies = Set(
+      plan.experiment.strategies.filter { $0.value.contains { types[$0.name] is any SizedMemory.Type } }.keys)
+  }
+
+  mutating func check(_ configuration: PlannedConfiguration, columns: Int) throws {
+    guard strategies.contains(configuration.strategyLabel) else { return }
+    for place in configuration.places.parts
+    where checked.insert(Case(part: place, columns: columns)).inserted {
+      guard let memory = try pool.catalog.part(pool.component(.strategy, place)) as? any SizedMemory,
+        let problem = memory.limits.problem(columns: columns)
+      else { continue }
+      throw PreparationError(
+        kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: memory).name): \(problem)")
+    }
+  }
+}
+
+/// Scenarios ready to be run, with shape and tasks, which only a stream knows. Configurations of equal scenario settings
+/// share one.
+private struct PreparedScenarios {
+  struct Ready {
+    let scenario: any PreparedScenario
+    let shape: TaskShape
+    let experiences: [ExperienceInfo]
+  }
+
+  private var known: [Int32: Ready] = [:]
+
+  /// A configuration's scenario.
+  /// - Parameter prepare: called where it is new.
+  mutating func scenario(
+    for configuration: PlannedConfiguration, _ prepare: () throws -> any PreparedScenario
+  ) rethrows -> Ready {
+    let place = configuration.places.scenario
+    if let ready = known[place] { return ready }
+    let scenario = try prepare()
+    let stream = scenario.makeStream(seed: Seed(0))
+    let ready = Ready(scenario: scenario, shape: stream.shape, experiences: stream.experiences)
+    known[place] = ready
+    return ready
+  }
+
+  subscript(configuration: PlannedConfiguration) -> any PreparedScenario {
+    guard let ready = known[configuration.places.scenario] else {
+      preconditionFailure("a scenario that no pending run asks for")
+    }
+    return ready.scenario
+  }
+}

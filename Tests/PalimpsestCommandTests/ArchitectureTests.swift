@@ -1,0 +1,82 @@
+import Foundation
+import TestFixtures
+import Testing
+
+/// The targets import one another in one direction, and the tree stays in order: read from the sources as they lie there.
+@Suite struct ArchitectureTests {
+  /// What each target may import of this package beside what these may. SwiftPM alone lets a target import whatever was built
+  /// before it.
+  static let allowed: [String: Set<String>] = [
+    "PalimpsestSettings": [],
+    "PalimpsestCore": ["CKernels", "PalimpsestSettings"],
+    "PalimpsestStrategies": ["PalimpsestCore"],
+    "PalimpsestScenarios": ["PalimpsestCore"],
+    "PalimpsestMetrics": ["PalimpsestCore"],
+    "PalimpsestTesting": ["PalimpsestCore"],
+    "PalimpsestJSON": ["CCrypto"],
+    "PalimpsestDatasets": ["PalimpsestScenarios", "PalimpsestJSON", "CZlib"],
+    "PalimpsestExperiments": ["PalimpsestStrategies", "PalimpsestMetrics", "PalimpsestDatasets"],
+    "PalimpsestRuns": ["PalimpsestExperiments", "CProcess", "CZlib"],
+    "PalimpsestResults": ["PalimpsestRuns"],
+    "HDF5": ["CHDF5", "CZlib"],
+    "PalimpsestCube": ["PalimpsestResults", "HDF5"],
+    "Palimpsest": ["PalimpsestResults"],
+    "PalimpsestCommand": ["Palimpsest", "PalimpsestCube"],
+    "PalimpsestCLI": ["PalimpsestCommand"],
+    "InstructionCounts": ["PalimpsestCommand"],
+  ]
+
+  /// What runs on a device: no Foundation.
+  static let light = [
+    "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics",
+  ]
+
+  /// Targets below another one.
+  private static func below(_ target: String) -> Set<String> {
+    (allowed[target] ?? []).reduce(into: []) { $0.formUnion(below($1).union([$1])) }
+  }
+
+  /// The Swift files in a folder and those in it, by path.
+  private static func files(in folder: String) -> [String] {
+    let all = FileManager.default.subpaths(atPath: House.root + "/" + folder) ?? []
+    return all.filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }.sorted()
+  }
+
+  /// What a file imports.
+  private static func imports(of file: String) throws -> [String] {
+    let text = try String(contentsOfFile: House.root + "/" + file, encoding: .utf8)
+    return text.split(separator: "\n").filter { !$0.contains("//") }.compactMap { line in
+      let words = line.split(separator: " ")
+      return words.firstIndex(of: "import").flatMap { $0 < 3 && $0 + 1 < words.count ? String(words[$0 + 1]) : nil }
+    }
+  }
+
+  @Test func `every target of the sources has its place in the order`() throws {
+    let targets = try FileManager.default.contentsOfDirectory(atPath: House.root + "/Sources")
+    #expect(Set(targets.filter { !Self.files(in: "Sources/" + $0).isEmpty }) == Set(Self.allowed.keys))
+  }
+
+  @Test(arguments: allowed.keys.sorted())
+  func `a target imports what stands below it`(target: String) throws {
+    let below = Self.below(target)
+    let ours = Set(Self.allowed.keys).union(["CKernels", "CCrypto", "CZlib", "CProcess", "CHDF5", "CCommit"])
+    for file in Self.files(in: "Sources/" + target) {
+      let wrong = try Self.imports(of: file).filter { ours.contains($0) && !below.contains($0) }
+      #expect(wrong.isEmpty, "\(file)")
+    }
+  }
+
+  @Test(arguments: light)
+  func `what an app links needs the standard library and the system's C alone`(target: String) throws {
+    let known = Set(["CKernels", "Darwin", "Glibc", "Musl", "Synchronization"]).union(Self.allowed.keys)
+    for file in Self.files(in: "Sources/" + target) {
+      #expect(try Self.imports(of: file).filter { !known.contains($0) } == [], "\(file)")
+    }
+  }
+
+  @Test func `a folder has at most sixteen Swift files`() {
+    let files = Self.files(in: "Sources") + Self.files(in: "Tests") + Self.files(in: "Fuzz")
+    let folders = Dictionary(grouping: files) { URL(filePath: $0).deletingLastPathComponent().relativePath }
+    #expect(folders.filter { $0.value.count > 16 && $0.key != "Sources/PalimpsestCore" }.map(\.key).sorted() == [])
+  }
+}

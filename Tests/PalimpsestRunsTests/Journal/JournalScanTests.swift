@@ -1,0 +1,174 @@
+import Foundation
+import PalimpsestCore
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestRuns
+import TestFixtures
+import Testing
+
+/// Numbers that try every way of reading and writing: all sizes, short and long, beside powers of two and ten.
+private func numbers(_ count: Int) -> [Double] {
+  var random = Seed(7).stream("numbers")
+  let any = (0..<count).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
+  let shares = (0..<count).map { _ in Double(random.next() >> 11) * 0x1p-53 }
+  let times = shares.map { $0 * 1e-4 }
+  let sizes = shares.indices.map { shares[$0] * pow(10, Double($0 % 24 - 7)) }
+  let short = (0..<count).map { _ in Double(random.next() % 100_000) / 1000 }
+  let edges = (-30...30).flatMap { n in [pow(10, Double(n)), pow(2, Double(n))] }
+    .flatMap { [$0, $0.nextUp, $0.nextDown, -$0] }
+  return any + shares + times + sizes + short + edges
+    + [0, 1, 0x1p53, 0x1p53 + 2, 0x1p54, 1e21, 1e22, 1e23, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+}
+
+private func scanned(_ text: String) -> Double? {
+  let bytes = Array(text.utf8)
+  var scanner = JSONScanner(bytes[...], in: bytes)
+  guard let value = try? scanner.double(), scanner.isAtEnd else { return nil }
+  return value
+}
+
+@Suite struct JournalScanTests {
+  @Test func `a number comes back from its text bit for bit`() {
+    for number in numbers(20_000) {
+      var json = JSONBytes()
+      json.append(number)
+      let text = String(decoding: json.bytes, as: UTF8.self)
+      #expect(scanned(text)?.bitPattern == (number == 0 ? 0 : number.bitPattern), "\(text)")
+      #expect(scanned(number.description)?.bitPattern == number.bitPattern, "\(number)")
+    }
+  }
+
+  @Test func `a number is written as the canonical form has it`() {
+    for number in numbers(5000) {
+      var json = JSONBytes()
+      json.append(number)
+      #expect(String(decoding: json.bytes, as: UTF8.self) == JSONValue(number).compactText)
+    }
+  }
+
+  /// Digits whose 128-bit product does not decide, numbers halfway between two others, and longer ones.
+  @Test(arguments: [
+    "9007199254740993", "9007199254740993.0", "18014398509481986", "1.00000000000000011102230246251565404236",
+    "2.2250738585072012e-308", "4.9406564584124654e-324", "8.5e22", "9223372036854775807", "0.30000000000000004",
+    "123456789012345678901234567890", "7.2057594037927933e16", "6929495644600919.5", "3.1415926535897932384626433e-55",
+    "1e-400",
+  ])
+  func `a number is the nearest there is`(text: String) throws {
+    #expect(scanned(text)?.bitPattern == Double(text)?.bitPattern)
+  }
+
+  @Test(arguments: ["01", "1.", ".5", "-", "+1", "1e", "1e999", "NaN", "0x10", "--1", ""])
+  func `what is no number is not read as one`(text: String) {
+    #expect(scanned(text) == nil)
+  }
+
+  /// The check value in every table of CRCs.
+  @Test func `the checksum is that of ISO 3309`() {
+    let text = Array("xx123456789".utf8)
+    #expect(CRC32.checksum(text[2...]) == 0xCBF4_3926)
+    #expect(CRC32.checksum(text[2...2]) == 0x83DC_EFB7)
+    #expect(CRC32.checksum([]) == 0)
+  }
+
+  @Test func `our own lines are read without a tree`() throws {
+    var scanner = EntryScanner()
+    for entry in [fullEntry(), entry("a"), fullEntry()] {
+      let line = entry.line.dropLast()
+      #expect(try scanner.entry(line, in: Array(line)) == entry)
+    }
+  }
+
+  /// Seals a line as the writer does.
+  private func sealed(_ body: String) -> [UInt8] {
+    let bytes = Array(body.utf8)
+    return bytes + Array(",\"crc\":\"\(String(format: "%08x", CRC32.checksum(bytes[...])))\"}".utf8)
+  }
+
+  @Test func `keys in another order, unknown keys and whitespace make no difference`() throws {
+    let record = """
+      {"later":{"a":[1,{"b":"]}"}]},"tasks":["a","b"],"status":"completed","accuracy":[[0.5,null],[0.25,1e0]],\
+      "log_loss":[[1,2],[3,4]],"cost":{"steps":3,"time_total":0.5},"accuracy_before":[0.5,-0.25]}
+      """
+    let usual = sealed("{\"run_id\":\"r\",\"started\":2.5,\"record\":\(record),\"more\":true")
+    var scanner = EntryScanner()
+    let entry = try scanner.entry(usual[...], in: usual)
+    #expect(entry.runID == "r" && entry.started == 2.5 && entry.record.cost.steps == 3)
+    #expect(entry.record.accuracy == AccuracyMatrix([[0.5, .nan], [0.25, 1]]))
+    #expect(entry.record.accuracyBefore == [0.5, -0.25])
+    let spaced = record.replacing(":", with: ": ").replacing(",\"", with: ", \"")
+    let turned = sealed("{\"more\": true, \"record\": \(spaced), \"run_id\": \"r\", \"started\": 2.5")
+    #expect(throws: UnusualJSON.self) { try scanner.entry(turned[...], in: turned) }
+    // As lines, for NaN is not equal to itself.
+    #expect(JournalEntry.read(turned[...])?.line == JournalEntry.read(usual[...])?.line)
+    #expect(JournalEntry.read(turned[...])?.line == entry.line)
+  }
+
+  @Test func `a record that does not fit together is read as it is`() throws {
+    var record = entry("a").record
+    record.accuracy = AccuracyMatrix([[0.5, 1], []])
+    let odd = entry("a", record)
+    let back = try #require(JournalEntry.read(odd.line.dropLast()))
+    #expect(back.record.accuracy.rows == [[0.5, 1], []])
+    #expect(back == odd)
+  }
+
+  @Test(arguments: ["{\"run_id\":\"r\"", "{\"run_id\":3,\"record\":{}", "{\"run_id\":\"r\",\"record\":[]", "[1", "{"])
+  func `a whole line that is no entry is none`(body: String) {
+    #expect(JournalEntry.read(sealed(body)[...]) == nil)
+  }
+}
+
+@Suite struct JournalIndexTests {
+  @Test func `the index has id, status and worker of every line`() throws {
+    let folder = try TemporaryFolder()
+    let entries = [entry("a"), fullEntry(), entry("c", .failed, worker: "other-1-1")]
+    try Data(entries.flatMap(\.line)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    let index = try JournalIndex(folder: folder.path)
+    #expect(index.entries.map(\.runID) == entries.map(\.runID))
+    #expect(index.entries.map(\.status) == [.completed, .diverged, .failed])
+    #expect(index.entries.map(\.worker) == ["host-1-0", "host-1-0", "other-1-1"])
+    #expect(index.entries.map(\.started) == entries.map(\.started))
+    #expect(index.damaged.isEmpty && index.torn.isEmpty)
+  }
+
+  @Test func `what is appended is read on, a torn line only when it is whole`() throws {
+    let folder = try TemporaryFolder()
+    let lines = ["a", "b", "c"].map { entry($0).line }
+    let whole = lines.reduce([], +)
+    let url = URL(fileURLWithPath: folder("j.jsonl"))
+    try Data(whole[..<(lines[0].count + 7)]).write(to: url)
+    var index = try JournalIndex(folder: folder.path)
+    var journal = try Journal(folder: folder.path)
+    #expect(index.entries.map(\.runID) == ["a"])
+    #expect(index.torn == ["\(folder.path)/j.jsonl:2"] && index.damaged.isEmpty)
+    #expect(try index.readOn() == 0)
+    try Data(whole).write(to: url)
+    try Data(entry("d").line).write(to: URL(fileURLWithPath: folder("k.jsonl")))
+    #expect(try index.readOn() == 3)
+    try journal.readOn()
+    #expect(index.entries.map(\.runID) == ["a", "b", "c", "d"])
+    #expect(journal.entries.map(\.runID) == ["a", "b", "c", "d"])
+    #expect(index.torn.isEmpty && index.damaged.isEmpty && journal.damaged.isEmpty)
+  }
+
+  @Test func `a damaged line is told by file and line, and the rest is read`() throws {
+    let folder = try TemporaryFolder()
+    var lines = ["a", "b", "c"].map { entry($0).line }
+    lines[1][lines[1].count - 40] ^= 1
+    try Data(lines.reduce([], +)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    let index = try JournalIndex(folder: folder.path)
+    #expect(index.entries.map(\.runID) == ["a", "c"])
+    #expect(index.damaged == ["\(folder.path)/j.jsonl:2"])
+  }
+
+  /// Pieces of a file are a megabyte: lines lie across their borders, and one is longer than a piece.
+  @Test func `lines across the pieces of a file are read whole`() throws {
+    let folder = try TemporaryFolder()
+    var long = entry("long", .failed).record
+    long.error = String(repeating: "é", count: 1_300_000)
+    let entries = (0..<6000).map { entry("run \($0)") } + [entry("long", long), entry("last")]
+    try Data(entries.flatMap(\.line)).write(to: URL(fileURLWithPath: folder("j.jsonl")))
+    #expect(try JournalIndex(folder: folder.path).entries.map(\.runID) == entries.map(\.runID))
+    #expect(try Journal(folder: folder.path).entries == entries)
+  }
+}
