@@ -6,6 +6,9 @@ public protocol Scenario: Part {
   static var drawsTestRows: Bool { get }
   /// How many tasks and rows the settings give, as far as they tell it.
   var outline: StreamOutline { get }
+  /// Judges the settings alone, before any data are looked for: an experiment file is refused at the place of the parameter.
+  /// - Throws: ``ScenarioError`` for settings that contradict each other.
+  func check() throws(ScenarioError)
   /// Does the work that no seed changes: reads tables, calibrates, finds the joint ceiling. Called once for all runs of a
   /// configuration; the result is shared by them.
   /// - Throws: ``ScenarioError`` for settings that contradict each other, ``DatasetError`` for missing or broken data.
@@ -15,6 +18,7 @@ public protocol Scenario: Part {
 extension Scenario {
   public static var drawsTestRows: Bool { true }
   public var outline: StreamOutline { StreamOutline() }
+  public func check() throws(ScenarioError) {}
 }
 
 /// What the settings of a scenario say of its stream before anything is read or made.

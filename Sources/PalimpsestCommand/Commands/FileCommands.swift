@@ -6,7 +6,7 @@ struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate", abstract: "Check experiment files: every problem, with its place.",
     discussion: """
-      A JSON Schema among the files (NAME.schema.json) is passed over, so that a whole folder can be named. Warnings are of \
+      A JSON Schema among the files (NAME.schema.json) is passed over, so that Experiments/*.json can be named. Warnings are of \
       what is allowed and hardly wanted: a data set that is not there, one task alone, training that gets nowhere.
       """)
 

@@ -139,9 +139,12 @@ struct RunCommand: AsyncParsableCommand {
   private func stop(_ summary: CollectSummary, _ folder: ResultsFolder) throws {
     let done = summary.planned - summary.missing
     let command = CommandLine.arguments.filter { $0 != "--fresh" }
+    let isPiped = command.contains { $0.hasPrefix("/dev/") || $0.hasPrefix("/proc/") }
     StandardError.write(
-      "\(done) of \(summary.planned) runs are done and kept in \(folder.cube). Go on with:\n  "
-        + command.map(shellQuoted).joined(separator: " "))
+      "\(done) of \(summary.planned) runs are done and kept in \(folder.cube). Go on with"
+        + (isPiped
+          ? " the same command and the same experiment through the pipe"
+          : ":\n  " + command.map(shellQuoted).joined(separator: " ")))
     throw End(.interrupted)
   }
 

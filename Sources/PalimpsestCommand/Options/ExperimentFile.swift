@@ -12,6 +12,9 @@ struct ExperimentFile {
   /// - Throws: ``FileError`` where it is not there or cannot be read.
   init(_ argument: String) throws {
     let shipped = "Experiments/\(argument).json"
+    if argument == "-" && !Files.exists(argument) {
+      throw UsageError("there is no file \"-\"; an experiment on standard input is called /dev/stdin")
+    }
     path = !Files.exists(argument) && !argument.contains("/") && Files.exists(shipped) ? shipped : argument
     bytes = try Files.read(path, atMost: ExperimentFile.most, pipes: true)
   }

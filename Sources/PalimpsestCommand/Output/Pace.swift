@@ -51,7 +51,7 @@ struct Pace {
 
   var summary: String {
     if ended == 0 && done == planned { return "all \(planned) runs were done already" }
-    return "\(ended) runs in \(duration(seconds)) (\(rateText))"
+    return "\(ended) run\(ended == 1 ? "" : "s") in \(duration(seconds)) (\(rateText))"
       + (doneBefore > 0 ? ", \(doneBefore) were done already" : "")
       + (doneElsewhere > 0 ? ", \(doneElsewhere) by other processes meanwhile" : "")
   }

@@ -146,11 +146,3 @@ private struct ExperimentJudge {
 
   private func shortest(_ x: Double) -> String { JSONValue(x).compactText }
 }
-
-extension SweepBlock {
-  /// Every parameter that the block or its cases set.
-  fileprivate var targets: Set<SettingTarget> {
-    let own = factors.flatMap { $0.settings.flatMap(\.targets) }
-    return cases.reduce(into: Set(own)) { $0.formUnion($1.targets) }
-  }
-}

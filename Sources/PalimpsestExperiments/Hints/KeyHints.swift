@@ -108,6 +108,9 @@ extension Catalog {
   /// What a message says of a name that nothing has: what was meant, or where the names are.
   public func hint(unknown name: String) -> String {
     if let method = KeyHints(catalog: self).absent(name) { return method }
+    if (ExperimentReader.keys + ["optimizer"]).contains(name) {
+      return "; it is a key of experiment files, and docs/experiments.md describes it"
+    }
     if let near = didYouMean(name, among: descriptions.map(\.name) + Array(parameterNames)) {
       return "; did you mean \(quotedForMessage(near))?"
     }

@@ -133,9 +133,9 @@ enum Synonyms {
 
   private static let absentKeys: [String: String] = [
     "dropout": "dropout",
-    "device": "a choice of device (everything runs on the processor)",
-    "cuda": "a choice of device (everything runs on the processor)",
-    "gpu": "a choice of device (everything runs on the processor)", "batchnorm": "batch normalisation",
+    "device": "choice of device (everything runs on the processor)",
+    "cuda": "choice of device (everything runs on the processor)",
+    "gpu": "choice of device (everything runs on the processor)", "batchnorm": "batch normalisation",
     "augmentation": "augmentation", "transforms": "augmentation",
   ]
 

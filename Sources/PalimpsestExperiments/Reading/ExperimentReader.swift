@@ -65,6 +65,7 @@ struct ExperimentReader {
     experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
     experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
     experiment.select = select(object["select"], experiment)
+    checkScenarios(of: experiment, object["scenarios"])
     if let problem = experiment.sizeProblem {
       report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", problem)
     }
@@ -206,6 +207,22 @@ struct ExperimentReader {
       result[label] = component(member, "scenarios.\(label)", "scenario", catalog.scenarios)
     }
     return result
+  }
+
+  /// Settings of a scenario that contradict each other, where no sweep changes one of them and all could be read.
+  private mutating func checkScenarios(of experiment: Experiment, _ value: JSONValue?) {
+    let varied = experiment.sweep.targets.union(experiment.select?.over.targets ?? [])
+    for (label, component) in experiment.scenarios {
+      let path = "scenarios.\(label)"
+      guard !varied.contains(where: { $0.scenario == label }), !problems.contains(where: { $0.path.hasPrefix(path) }),
+        let scenario = try? catalog.scenario(component), let place = value?[label]
+      else { continue }
+      do throws(ScenarioError) {
+        try scenario.check()
+      } catch {
+        report(place[error.parameter ?? ""] ?? place, error.parameter.map { join(path, $0) } ?? path, error.description)
+      }
+    }
   }
 
   private mutating func strategies(_ value: JSONValue?, _ root: JSONValue) -> OrderedDictionary<String, [Component]> {

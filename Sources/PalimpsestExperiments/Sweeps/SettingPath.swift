@@ -19,6 +19,11 @@ struct SettingPath {
     pieces = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
+  /// What to add where there are more pieces than a path of so many has.
+  private static func aboutDots(_ pieces: [String], _ count: Int) -> String {
+    pieces.count > count ? ". A label with a dot in it cannot stand in a path: rename it" : ""
+  }
+
   /// The parameters the path names.
   func targets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
     switch pieces.first {
@@ -48,7 +53,7 @@ struct SettingPath {
   }
 
   private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"") }
+    guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"" + SettingPath.aboutDots(pieces, 3)) }
     let labels = try matching(experiment.scenarios.keys, "scenario")
     var targets: [SettingTarget] = []
     for label in labels {
@@ -63,7 +68,7 @@ struct SettingPath {
   }
 
   private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"") }
+    guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"" + SettingPath.aboutDots(pieces, 4)) }
     let labels = try matching(experiment.strategies.keys, "strategy")
     var targets: [SettingTarget] = []
     for label in labels {

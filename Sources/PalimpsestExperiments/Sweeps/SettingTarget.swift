@@ -18,6 +18,11 @@ public enum SettingTarget: Sendable, Hashable {
     }
   }
 
+  /// The label of the scenario whose parameter it is; nil for any other.
+  var scenario: String? {
+    if case .scenario(let label, _) = self { label } else { nil }
+  }
+
   /// The path that names it and nothing else.
   public var path: String {
     switch self {

@@ -67,3 +67,11 @@ public enum SweptValues: Sendable, Equatable {
     }
   }
 }
+
+extension SweepBlock {
+  /// Every parameter that the block or its cases set.
+  var targets: Set<SettingTarget> {
+    let own = factors.flatMap { $0.settings.flatMap(\.targets) }
+    return cases.reduce(into: Set(own)) { $0.formUnion($1.targets) }
+  }
+}

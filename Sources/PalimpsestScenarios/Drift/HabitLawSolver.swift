@@ -92,7 +92,18 @@ struct HabitLawSolver {
       if isBelow == wasBelow { if isBelow { high.excess /= 2 } else { low.excess /= 2 } }
       wasBelow = isBelow
     }
+    try check(laws, reach: distance)
     return laws
+  }
+
+  /// Where the context is visible each phase is calibrated over people of its own, so that laws with equal weights differ in b0
+  /// and γ: less than their distance cannot be had.
+  private func check(_ laws: [Int: HabitLaw], reach distance: Double) throws {
+    guard abs(meanDistance(laws) - distance) > HabitLawSolver.slack else { return }
+    let least = meanDistance(try calibrated(start(dose: 0, near: laws)))
+    throw ScenarioError(
+      parameter: "driftTV",
+      "\(distance) is out of reach: the phases' laws lie at least \((least * 1000).rounded() / 1000) apart on average.")
   }
 
   /// A dose at which the laws lie further apart than asked: the table's own, else the largest one looked at.

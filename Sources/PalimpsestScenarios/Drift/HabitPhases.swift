@@ -10,7 +10,7 @@ import PalimpsestCore
 /// serve nearly all; where it is hidden, only the law changes, and none can.
 ///
 /// - Rows: users × days for training, test users × days for evaluation, in each task.
-/// - Memory: 44 bytes a row of ten features.
+/// - Memory: 52 bytes a row of ten features.
 public struct HabitPhases: Scenario {
   public static let name = "habit-phases"
   public static let summary =
@@ -48,7 +48,7 @@ public struct HabitPhases: Scenario {
   @Parameter("E max(p*, 1 − p*) in every phase.", .within(0.5...1)) public var bayesAccuracy: Double = 0.86
   @Parameter("Whether b0 and γ are solved, or taken from the published table.")
   public var calibration: Calibration = .bisection
-  @Parameter("Distance of the laws from their mean; 0 makes them equal, 1 leaves the table.", .within(0...10))
+  @Parameter("Distance of the laws' weights from their mean; 0 makes the weights equal, 1 leaves the table's.", .within(0...10))
   public var dose: Double = 1
   @Parameter(
     "Mean total variation between the phases' laws, reached by solving the dose; null keeps the dose.", .within(0...1))

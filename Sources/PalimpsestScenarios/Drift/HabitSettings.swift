@@ -4,7 +4,7 @@ extension HabitPhases {
   private static let mostRows = 20_000_000
 
   /// - Throws: ``ScenarioError`` that names the parameter to change.
-  func check() throws {
+  public func check() throws(ScenarioError) {
     try checkSize("users", users)
     try checkSize("testUsers", testUsers)
     try checkSize("calibrationUsers", calibrationUsers)
@@ -13,7 +13,7 @@ extension HabitPhases {
     if calibration == .table { try checkTable() }
   }
 
-  private func checkSize(_ name: String, _ count: Int) throws {
+  private func checkSize(_ name: String, _ count: Int) throws(ScenarioError) {
     guard count * (burnIn + days) > HabitPhases.mostRows else { return }
     throw ScenarioError(
       parameter: name,
@@ -21,7 +21,7 @@ extension HabitPhases {
   }
 
   /// Together the two bounds keep the base rate away from the noise as well.
-  private func checkTargets() throws {
+  private func checkTargets() throws(ScenarioError) {
     if bayesAccuracy >= 1 - noise {
       throw ScenarioError(
         parameter: "bayesAccuracy",
@@ -36,7 +36,7 @@ extension HabitPhases {
     }
   }
 
-  private func checkDose() throws {
+  private func checkDose() throws(ScenarioError) {
     guard driftTV != nil else { return }
     if dose != 1 {
       throw ScenarioError(
@@ -49,7 +49,7 @@ extension HabitPhases {
   }
 
   /// The table holds for the laws and targets it was solved for.
-  private func checkTable() throws {
+  private func checkTable() throws(ScenarioError) {
     let others: [(name: String, isChanged: Bool, value: String)] = [
       ("dose", dose != 1, "1"), ("driftTV", driftTV != nil, "null"), ("baseRate", baseRate != 0.5, "0.5"),
       ("bayesAccuracy", bayesAccuracy != 0.86, "0.86"), ("noise", noise != 0.02, "0.02"),

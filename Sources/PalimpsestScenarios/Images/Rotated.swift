@@ -44,7 +44,15 @@ public struct Rotated: Scenario {
 
   public var outline: StreamOutline { StreamOutline(tasks: drawnTasks ?? angles.count, trainingRows: rowsPerTask) }
 
+  public func check() throws(ScenarioError) {
+    guard drawnTasks != nil, leastAngle > largestAngle else { return }
+    throw ScenarioError(
+      parameter: "leastAngle",
+      "\(degrees(leastAngle)) is more than largestAngle, \(degrees(largestAngle)). Exchange them")
+  }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    try check()
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
     try dataset.checkTraining(ClassRows(dataset), of: Array(dataset.classes.indices))
@@ -61,11 +69,6 @@ public struct Rotated: Scenario {
     guard let drawnTasks else {
       let turns = TaskTurns(angles, image, interpolated, names: angles.map(degrees))
       return PreparedRotated(rows: rows) { _ in turns }
-    }
-    guard leastAngle <= largestAngle else {
-      throw ScenarioError(
-        parameter: "leastAngle",
-        "\(degrees(leastAngle)) is more than largestAngle, \(degrees(largestAngle)). Exchange them")
     }
     let names = (0..<drawnTasks).map { "rotation \($0 + 1)" }
     return PreparedRotated(rows: rows) { seed in

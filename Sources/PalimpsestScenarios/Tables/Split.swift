@@ -54,6 +54,7 @@ public struct Split: Scenario {
   }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    try check()
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
     let chosen = try chosenClasses(of: dataset)
@@ -79,10 +80,14 @@ extension Split {
           + "its classes are numbered from 0 to \(dataset.classes.count - 1)"
       )
     }
-    if let twice = classes.indices.first(where: { classes[..<$0].contains(classes[$0]) }) {
+    return classes
+  }
+
+  public func check() throws(ScenarioError) {
+    if let classes, let twice = classes.indices.first(where: { classes[..<$0].contains(classes[$0]) }) {
       throw ScenarioError(parameter: "classes", "class \(classes[twice]) is listed twice")
     }
-    return classes
+    try checkSetting(tasks ?? 2)
   }
 
   private func taskCount(of count: Int, in dataset: Dataset) throws(ScenarioError) -> Int {

@@ -44,6 +44,16 @@ import Testing
     #expect(found?.description.hasPrefix("0.95 is out of reach: the phases' laws lie at most 0.") == true)
   }
 
+  /// Where the context shows, people of each phase differ too, and so do b0 and γ that make up for it.
+  @Test func `a distance below that of equal weights is refused`() {
+    let found = error {
+      $0.driftTV = 0.03
+      $0.calibrationUsers = 50
+    }
+    #expect(found?.parameter == "driftTV")
+    #expect(found?.description.hasPrefix("0.03 is out of reach: the phases' laws lie at least 0.") == true)
+  }
+
   @Test func `an accuracy beyond the noise is refused`() {
     #expect(
       error { $0.bayesAccuracy = 0.99 }
