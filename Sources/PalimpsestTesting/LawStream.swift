@@ -1,7 +1,8 @@
 import PalimpsestCore
 
 /// A small stream of tasks that laws run through a part: uneven classes, classes of a single row, a task of two rows,
-/// short batches, a second pass. The first column numbers the rows, so each can be told from all others.
+/// short batches, a second pass. The first column numbers the rows, so each can be told from all others. Tagged rows have
+/// owners, times in their order, and answers, one output of which took no part.
 public struct LawStream: Sendable {
   enum Event: Sendable {
     case begin(ExperienceInfo, MLP)
@@ -15,13 +16,15 @@ public struct LawStream: Sendable {
 
   let seed: UInt64
   let columns = 5
+  private let isTagged: Bool
   private(set) var events: [Event] = []
   private let model: MLP
   private var rng: Random
   private var numbered = 0
 
-  public init(seed: UInt64) {
+  public init(seed: UInt64, isTagged: Bool = false) {
     self.seed = seed
+    self.isTagged = isTagged
     rng = Random(key: seed &+ 1)
     model = LearnerSetup(shape: TaskShape(inputs: columns, outputs: 3), hidden: [6, 4], seed: Seed(seed)).makeModel()
     for task in LawStream.rowsOfLabel.indices { addTask(task) }
@@ -55,7 +58,8 @@ public struct LawStream: Sendable {
     for first in stride(from: 0, to: rows.count, by: LawStream.batchSize) {
       var batch = Batch(columns: columns)
       batch.append(rows, range: first..<min(first + LawStream.batchSize, rows.count))
-      for row in 0..<batch.count { batch.weights[row] = Float(row + 1) / 4 }
+      for row in 0..<batch.count { batch.setWeight(Float(row + 1) / 4, ofRow: row) }
+      if isTagged { batch.setAnswers(answers(batch.count)) }
       let step = (epoch * rows.count + first) / LawStream.batchSize
       events.append(.step(batch, StepContext(experience: info, epoch: epoch, step: step)))
     }
@@ -74,6 +78,13 @@ public struct LawStream: Sendable {
       numbered += 1
       for c in 1..<columns { inputs[row, c] = Float(rng.normal()) }
     }
-    return Rows(inputs, labels: labels, experience: task)
+    guard isTagged else { return Rows(inputs, labels: labels, experience: task) }
+    return Rows(
+      inputs, .labels(labels), experience: task, owners: labels.indices.map { Int32($0 % 3) },
+      times: labels.indices.map { Int64(numbered + $0) << 32 })
+  }
+
+  private mutating func answers(_ rows: Int) -> Matrix {
+    Matrix((0..<rows).map { _ in [Float(rng.normal()), Float(rng.normal()), .nan] })
   }
 }

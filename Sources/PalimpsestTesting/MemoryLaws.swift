@@ -10,20 +10,22 @@ public enum MemoryLaws {
   /// - Parameter memory: with its parameters set and nothing held. The laws know the capacity from its parameters
   ///   `capacity`, `unit` and `per`; without them no bound is checked.
   public static func check(_ memory: some Memory, seed: UInt64 = 1) -> [String] {
-    let stream = LawStream(seed: seed)
-    return withinCapacity(memory, stream) + drawsWhatWasOffered(memory, stream) + repeats(memory, stream)
-      + continuesFromCheckpoint(memory, stream)
+    [LawStream(seed: seed), LawStream(seed: seed, isTagged: true)].flatMap { stream in
+      withinCapacity(memory, stream) + drawsWhatWasOffered(memory, stream) + repeats(memory, stream)
+        + continuesFromCheckpoint(memory, stream)
+    }
   }
 
   /// Never more rows or bytes than the capacity allows, in no class and no task where it is said of those.
   public static func withinCapacity(_ memory: some Memory, _ stream: LawStream) -> [String] {
-    let limit = DeclaredCapacity(memory, columns: stream.columns)
+    let limit = DeclaredCapacity(memory)
     return run(memory, stream) { memory, offered in
       limit.violation(holding: content(memory, stream.columns), bytes: memory.bytes, after: offered)
     }
   }
 
-  /// A draw of n appends min(n, count) rows that were offered, each once, and leaves the memory as large as it was.
+  /// A draw of n appends min(n, count) rows that were offered, each once, with all their tags and answers, and leaves the
+  /// memory as large as it was.
   public static func drawsWhatWasOffered(_ memory: some Memory, _ stream: LawStream) -> [String] {
     run(memory, stream) { memory, offered in
       for n in [1, 2, memory.count / 2, memory.count, memory.count + 3] where n > 0 {
@@ -99,7 +101,7 @@ public enum MemoryLaws {
   }
 
   private static func same(_ a: Batch, _ b: Batch) -> Bool {
-    a.inputs == b.inputs && a.labels == b.labels && a.experiences == b.experiences && a.weights == b.weights
+    a.inputs == b.inputs && a.tags.elementsEqual(b.tags) && a.answers == b.answers
   }
 
   private static func drawViolation(
@@ -123,14 +125,12 @@ private struct DeclaredCapacity {
   let capacity: Int?
   let isBytes: Bool
   let per: ParameterValue?
-  let rowBytes: Int
 
-  init(_ memory: some Memory, columns: Int) {
+  init(_ memory: some Memory) {
     let values = Dictionary(memory.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     if case .number(let text) = values["capacity"] { capacity = Int(text) } else { capacity = nil }
     isBytes = values["unit"] == .string("bytes")
     per = values["per"]
-    rowBytes = (columns + 2) * 4
   }
 
   func violation(holding rows: Batch, bytes: Int, after offered: OfferedRows) -> String? {
@@ -142,7 +142,7 @@ private struct DeclaredCapacity {
       default: (1, rows.labels.map { _ in 0 })
       }
     let most = Dictionary(keys.map { ($0, 1) }, uniquingKeysWith: +).values.max() ?? 0
-    let allowed = isBytes ? capacity / rowBytes : capacity
+    let allowed = isBytes ? capacity / rows.rowBytes : capacity
     if most > allowed { return "\(most) rows are held where \(allowed) are allowed" }
     if rows.count > allowed * stores { return "\(rows.count) rows are held where \(allowed * stores) are allowed" }
     if isBytes && bytes > capacity * stores { return "\(bytes) bytes are held where \(capacity * stores) are allowed" }
@@ -152,9 +152,16 @@ private struct DeclaredCapacity {
 
 /// The rows a memory has been offered, by the number in their first column.
 struct OfferedRows {
+  private struct Offer {
+    let inputs: [Float]
+    let tag: RowTag
+    /// None where the row came without.
+    let answers: [UInt32]
+  }
+
   private(set) var labels: Set<Int32> = []
   private(set) var experiences: Set<Int32> = []
-  private var rows: [Float: (inputs: [Float], label: Int32, experience: Int32)] = [:]
+  private var rows: [Float: [Offer]] = [:]
 
   mutating func add(_ event: LawStream.Event) {
     switch event {
@@ -167,18 +174,29 @@ struct OfferedRows {
   private mutating func add(_ batch: Batch) {
     for row in 0..<batch.count {
       let inputs = batch.inputs.row(row)
-      rows[inputs[0]] = (inputs, batch.labels[row], batch.experiences[row])
-      labels.insert(batch.labels[row])
-      experiences.insert(batch.experiences[row])
+      let offer = Offer(inputs: inputs, tag: batch.tags[row], answers: OfferedRows.answers(row, of: batch))
+      rows[inputs[0], default: []].append(offer)
+      labels.insert(batch.tags[row].label)
+      experiences.insert(batch.tags[row].experience)
     }
   }
 
   func violation(row: Int, of batch: Batch) -> String? {
     let inputs = batch.inputs.row(row)
-    guard let offered = rows[inputs[0]], offered.inputs == inputs else {
+    guard let offers = rows[inputs[0]], let first = offers.first, first.inputs == inputs else {
       return "a row was drawn that was never offered"
     }
-    guard offered.label == batch.labels[row] else { return "a row came back with another label" }
-    return offered.experience == batch.experiences[row] ? nil : "a row came back with another experience"
+    let tag = batch.tags[row]
+    if first.tag.label != tag.label { return "a row came back with another label" }
+    if first.tag.experience != tag.experience { return "a row came back with another experience" }
+    let answers = OfferedRows.answers(row, of: batch)
+    if offers.contains(where: { $0.tag == tag && $0.answers == answers }) { return nil }
+    return "a row came back with another weight, owner, time or other answers"
+  }
+
+  /// The bits of a row's answers: NaN marks outputs that took no part.
+  private static func answers(_ row: Int, of batch: Batch) -> [UInt32] {
+    guard let answers = batch.answers, !answers.isUnknown(row: row) else { return [] }
+    return answers.row(row).map(\.bitPattern)
   }
 }

@@ -4,7 +4,7 @@ import PalimpsestCore
 /// rows and columns that were not meant keep theirs.
 public enum OutputLossLaws {
   /// Checks a loss on random logits of 1, 2 and 10 columns, over all outputs and over a range of them, for all rows and
-  /// some.
+  /// some, with labels and with a value for each output.
   ///
   /// - Returns: one sentence for each violation; empty where the laws hold.
   public static func violations(of loss: some OutputLoss) -> [String] {
@@ -22,7 +22,8 @@ public enum OutputLossLaws {
     let logits = LawWorld.inputs(6, columns: columns, rng)
     let target = LossTarget(
       labels: (0..<6).map { Int32(columns == 1 ? $0 % 2 : outputs.lowerBound + $0 % outputs.count) },
-      weights: (0..<6).map { _ in 0.5 + rng.uniformFloat() }, rows: rows, outputs: outputs)
+      weights: (0..<6).map { _ in 0.5 + rng.uniformFloat() }, rows: rows, outputs: outputs,
+      values: values(columns, using: &rng))
     var gradient = Matrix(rows: 6, columns: columns)
     _ = loss.add(logits, target, to: &gradient)
     let what = "\(L.name), \(columns) columns, outputs \(outputs), rows \(rows)"
@@ -32,6 +33,13 @@ public enum OutputLossLaws {
     return gradientViolations(
       what, gradient: flat(gradient), differences: differences(&loss, logits, target))
       + untouched(gradient, target, what) + keepsGradient(&loss, logits, target, flat(gradient), what)
+  }
+
+  /// Yes or no for each output, which losses on labels do not look at; one is not known.
+  private static func values(_ columns: Int, using rng: inout Random) -> Matrix {
+    var values = Matrix((0..<6).map { _ in (0..<columns).map { _ in Float(rng.index(below: 2)) } })
+    values[3, columns / 2] = .nan
+    return values
   }
 
   private static func differences(_ loss: inout some OutputLoss, _ logits: Matrix, _ target: LossTarget) -> [Double] {

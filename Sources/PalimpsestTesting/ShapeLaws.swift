@@ -51,7 +51,8 @@ public enum ShapeLaws {
     var loss = loss
     let (rows, columns) = (3, world.shape.outputs)
     let target = LossTarget(
-      labels: [0, 0, 0], weights: [1, 1, 1], rows: 0..<rows, outputs: world.tasks[0].outputs)
+      labels: [0, 0, 0], weights: [1, 1, 1], rows: 0..<rows, outputs: world.tasks[0].outputs,
+      values: Matrix(rows: rows, columns: columns))
     var gradient = Matrix(rows: rows, columns: columns)
     _ = loss.add(Matrix(rows: rows, columns: columns), target, to: &gradient)
     if gradient.rows == rows && gradient.columns == columns { return nil }

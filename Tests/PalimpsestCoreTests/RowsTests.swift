@@ -67,6 +67,79 @@ import Testing
     #expect(batch.weights == [1, 1, 1, 1] && batch.experiences == [1, 1, 1, 1])
   }
 
+  @Test func `owners, times and values go with their rows`() {
+    let rows = Rows(
+      Matrix([[0], [1], [2]]), .values(Matrix([[5, 6], [7, .nan], [8, 9]])), experience: 2, owners: [4, 5, 6],
+      times: [10, 20, 1 << 40])
+    let part = rows.selecting([2, 0])
+    #expect(part.owners == [6, 4] && part.times == [1 << 40, 10] && part.labels == [])
+    var batch = Batch(columns: 1)
+    batch.append(rows, at: [2, 0])
+    #expect(batch.tags.map(\.owner) == [6, 4] && batch.tags.map(\.time) == [1 << 40, 10] && batch.labels == [-1, -1])
+    #expect(batch.values == Matrix([[8, 9], [5, 6]]) && batch.answers == nil)
+    // A column, an experience, two values, an owner and a time.
+    #expect(batch.rowBytes == 4 + 4 + 8 + 4 + 8 && batch.bytes == 2 * batch.rowBytes && rows.rowBytes == batch.rowBytes)
+    batch.fill(rows, range: 1..<2)
+    #expect(Array(batch.tags) == [RowTag(label: -1, experience: 2, owner: 5, time: 20)])
+    #expect(batch.values?.row(0)[0] == 7 && batch.values?.row(0)[1].isNaN == true)
+  }
+
+  @Test func `answers come back where they were stored, and nothing stands for the others`() {
+    var known = Rows(Matrix([[1], [2]]), labels: [0, 1], experience: 0).batch
+    known.setAnswers(Matrix([[0.5, .nan], [-1, 2]]))
+    var joined = Rows(Matrix([[3]]), labels: [1], experience: 1).batch
+    #expect(joined.answers == nil && joined.rowBytes == 12 && known.rowBytes == 12 + 8)
+    joined.append(known, at: [1, 0])
+    let answers = joined.answers ?? Matrix(rows: 0, columns: 0)
+    #expect(answers.rows == 3 && answers.isUnknown(row: 0) && !answers.isUnknown(row: 2))
+    #expect(answers.row(1) == [-1, 2] && answers.row(2)[0] == 0.5 && answers.row(2)[1].isNaN)
+    joined.replace(row: 1, with: Rows(Matrix([[4]]), labels: [0], experience: 0).batch, row: 0)
+    #expect(joined.answers?.isUnknown(row: 1) == true && joined.answers?.row(2)[0] == 0.5)
+    joined.keep([2, 0])
+    #expect(joined.answers?.row(0)[0] == 0.5 && joined.answers?.isUnknown(row: 1) == true)
+  }
+
+  @Test func `a checkpoint keeps every column of a batch`() throws {
+    var batch = Rows(
+      Matrix([[1, 2], [3, 4]]), .values(Matrix([[5], [6]])), experience: 3, owners: [0, 1], times: [7, 1 << 40]
+    ).batch
+    batch.setWeight(0.25, ofRow: 1)
+    batch.setAnswers(Matrix([[0.5], [-1]]))
+    let copy = try StateDecoder.value(Batch.self, from: StateEncoder.bytes(of: batch))
+    #expect(copy.inputs == batch.inputs && copy.tags.elementsEqual(batch.tags))
+    #expect(copy.values == batch.values && copy.answers == batch.answers)
+    let plain = Rows(Matrix([[1]]), labels: [1], experience: 0).batch
+    let without = try StateDecoder.value(Batch.self, from: StateEncoder.bytes(of: plain))
+    #expect(
+      without.tags.elementsEqual(plain.tags) && without.values == nil && without.answers == nil
+        && without.tags.owners == [])
+  }
+
+  @Test func `batches of earlier versions are read`() throws {
+    struct Earlier: Codable {
+      var inputs = Matrix([[1, 2], [3, 4]])
+      var labels: [Int32] = [1, 0]
+      var experiences: [Int32] = [2, 3]
+      var weights: [Float] = [1, 0.5]
+      var gathered: [Int32] = [9]
+    }
+    let batch = try StateDecoder.value(Batch.self, from: StateEncoder.bytes(of: Earlier()))
+    #expect(batch.labels == [1, 0] && batch.experiences == [2, 3] && batch.weights == [1, 0.5])
+    #expect(batch.inputs == Matrix([[1, 2], [3, 4]]))
+    #expect(throws: StateError.self) {
+      try StateDecoder.value(Batch.self, from: StateEncoder.bytes(of: Earlier(weights: [1])))
+    }
+  }
+
+  @Test func `answers and values must fit the network`() {
+    var batch = Rows(Matrix([[1]]), labels: [1], experience: 0).batch
+    batch.setAnswers(Matrix([[1, 2]]))
+    #expect(batch.problem(within: StateLimits(TaskShape(inputs: 1, outputs: 2))) == nil)
+    #expect(
+      batch.problem(within: StateLimits(TaskShape(inputs: 1, outputs: 3)))
+        == "answers of 2 outputs, the network has 3")
+  }
+
   @Test func `a batch moves whole rows`() {
     let other = Rows(Matrix([[5, 6], [7, 8]]), labels: [1, 2], experience: 9).batch
     var batch = Rows(Matrix([[1, 2], [3, 4]]), labels: [3, 4], experience: 0).batch

@@ -51,7 +51,7 @@ public struct ComposedLearner: Learner {
   package init(_ setup: LearnerSetup, _ parts: [any StrategyPart], fusesUpdate: Bool) throws {
     self.setup = setup
     self.fusesUpdate = fusesUpdate
-    pristine = try Roles(parts)
+    pristine = try Roles(parts, setup.shape.target)
     roles = pristine
     replay = pristine.memory?.replay
     needsSegments = pristine.isolation != nil || setup.outputRule == .current
@@ -73,7 +73,7 @@ public struct ComposedLearner: Learner {
 
   /// Puts other values in the parts' places: what a checkpoint holds, in the order of ``parts``.
   package mutating func restore(_ parts: [any StrategyPart]) throws {
-    roles = try Roles(parts)
+    roles = try Roles(parts, setup.shape.target)
     pull = roles.pull
   }
 
@@ -97,7 +97,7 @@ public struct ComposedLearner: Learner {
   /// What a bound keeps that trains on the rows of all tasks so far.
   private var bytesOfAllRows: Int {
     guard let task = experiences.last?.index, plan(for: task).rows == .all else { return 0 }
-    return Batch.bytes(rows: experiences.reduce(0) { $0 + $1.rows }, columns: setup.shape.inputs)
+    return experiences.reduce(0) { $0 + $1.rows } * setup.shape.rowBytes
   }
 
   // MARK: - A task
@@ -282,8 +282,9 @@ public struct ComposedLearner: Learner {
     let index = pass(for: experience)
     multiplyAdds += rows.count * passes[index].multiplyAdds
     passes[index].pass.forward(batch.inputs, rows: rows, at: model.parameters)
-    setTarget(
-      batch, rows: rows, outputs: passes[index].outputs, firstOutput: passes[index].firstOutput, scale: scale)
+    target.take(
+      batch.tags, rows, outputs: passes[index].outputs, firstOutput: passes[index].firstOutput, scale: scale)
+    if !batch.valueRows.isEmpty { target.takeValues(of: batch, rows, passes[index]) }
     let loss = passes[index].pass.withLogits { logits, derivative in
       roles.differentiateLosses(logits, target, to: &derivative)
     }
@@ -294,21 +295,6 @@ public struct ComposedLearner: Learner {
     }
     let sum = passes[index].pass.learn(batch.inputs, rows: rows, at: model.parameters, to: &gradient, update)
     return Slope(loss: loss, sum: sum, left: left)
-  }
-
-  /// Labels counted within the route's outputs, and scaled weights.
-  private mutating func setTarget(
-    _ batch: Batch, rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, scale: Float
-  ) {
-    target.labels.setCount(rows.count)
-    target.weights.setCount(rows.count)
-    let (labels, weights) = (batch.labels.span.extracting(rows), batch.weights.span.extracting(rows))
-    var counted = target.labels.mutableSpan
-    for i in labels.indices { counted[i] = labels[i] &- firstOutput }
-    var scaled = target.weights.mutableSpan
-    for i in weights.indices { scaled[i] = weights[i] * scale }
-    target.rows = 0..<rows.count
-    target.outputs = outputs
   }
 
   // MARK: - Routes
@@ -379,4 +365,33 @@ private struct Slope {
   var sum = 0.0
   /// The parameters that are not; nil: none is.
   var left: TrainedRanges?
+}
+
+extension LossTarget {
+  /// Labels counted within the route's outputs, and scaled weights.
+  fileprivate mutating func take(
+    _ tags: RowTags, _ rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, scale: Float
+  ) {
+    labels.setCount(rows.count)
+    weights.setCount(rows.count)
+    let (own, shares) = (tags.labels.span.extracting(rows), tags.weights.span.extracting(rows))
+    var counted = labels.mutableSpan
+    for i in own.indices { counted[i] = own[i] &- firstOutput }
+    var scaled = weights.mutableSpan
+    for i in shares.indices { scaled[i] = shares[i] * scale }
+    self.rows = 0..<rows.count
+    self.outputs = outputs
+  }
+
+  /// The values of some rows for the columns of a route's logits.
+  fileprivate mutating func takeValues(of batch: Batch, _ rows: Range<Int>, _ pass: RoutedPass) {
+    let (all, columns) = (batch.valueRows.matrix, pass.pass.logits.columns)
+    var values = self.values.take() ?? Matrix(rows: 0, columns: columns)
+    if values.columns != columns { values = Matrix(rows: 0, columns: columns) }
+    values.setRows(rows.count)
+    for row in 0..<rows.count {
+      for column in 0..<columns { values[row, column] = all[rows.lowerBound + row, Int(pass.firstOutput) + column] }
+    }
+    self.values = values
+  }
 }

@@ -29,19 +29,28 @@ extension Matrix: CheckedState {
 
 extension Batch: CheckedState {
   public func problem(within limits: StateLimits) -> String? {
-    guard inputs.rows == count, experiences.count == count, weights.count == count else {
-      return "\(inputs.rows) rows with \(count) labels, \(experiences.count) tasks and \(weights.count) weights"
+    let lengths = [tags.experiences.count, tags.weights.count, tags.owners.count, tags.times.count, inputs.rows]
+    guard lengths.enumerated().allSatisfy({ $1 == count || $1 == 0 && (2...3).contains($0) }) else {
+      return "\(inputs.rows) rows with \(count) labels and \(lengths.dropLast()) other tags"
     }
     if let columns = limits.columns, count > 0 && self.columns != columns {
       return "rows of \(self.columns) columns, the scenario has \(columns)"
     }
-    if let bound = limits.labels, labels.contains(where: { $0 < 0 || Int($0) >= bound }) {
+    if values == nil, let bound = limits.labels, labels.contains(where: { $0 < 0 || Int($0) >= bound }) {
       return "a label is not below \(bound)"
     }
     if let tasks = limits.tasks, experiences.contains(where: { $0 < 0 || Int($0) >= tasks }) {
       return "a row's task is not one of \(tasks)"
     }
-    return nil
+    return sideProblem("values", values, limits) ?? sideProblem("answers", answers, limits)
+  }
+
+  /// One number an output for each row.
+  private func sideProblem(_ what: String, _ side: Matrix?, _ limits: StateLimits) -> String? {
+    guard let side else { return nil }
+    if side.rows != count { return "\(what) of \(side.rows) rows for \(count)" }
+    guard let outputs = limits.outputs, side.columns != outputs else { return nil }
+    return "\(what) of \(side.columns) outputs, the network has \(outputs)"
   }
 }
 

@@ -1,6 +1,8 @@
 /// The parts of a composed learner, each in the place of its role: found once, when the learner is made.
 struct Roles: Sendable {
-  /// Beside the cross-entropy, which every learner has.
+  /// What every learner has, by what the outputs stand for.
+  private let target: TaskTarget
+  /// Beside it.
   private(set) var losses: [any OutputLoss] = []
   private(set) var penalties: [any Penalty] = []
   private(set) var transforms: [any GradientTransform] = []
@@ -12,7 +14,8 @@ struct Roles: Sendable {
   /// There is nothing between gradient and update but one quadratic pull, or not even that.
   private(set) var isQuadratic = false
 
-  init(_ parts: [any StrategyPart]) throws {
+  init(_ parts: [any StrategyPart], _ target: TaskTarget) throws {
+    self.target = target
     for part in parts { try add(part) }
     observesPath = penalties.contains { type(of: $0).observesPath }
     isQuadratic =
@@ -69,9 +72,23 @@ struct Roles: Sendable {
   /// Leaves the derivative of all losses in `derivative`, whatever that held.
   /// - Returns: their value.
   mutating func differentiateLosses(_ logits: Matrix, _ target: LossTarget, to derivative: inout Matrix) -> Double {
-    var sum = CrossEntropy.differentiate(logits, target, to: &derivative)
+    var sum = differentiateBase(logits, target, to: &derivative)
     for i in losses.indices { sum += losses[i].add(logits, target, to: &derivative) }
     return sum
+  }
+
+  private func differentiateBase(_ logits: Matrix, _ rows: LossTarget, to derivative: inout Matrix) -> Double {
+    switch target {
+    case .binary, .classes: return CrossEntropy.differentiate(logits, rows, to: &derivative)
+    case .multiLabel:
+      derivative.clear()
+      var loss = MultiLabelCrossEntropy()
+      return loss.add(logits, rows, to: &derivative)
+    case .values:
+      derivative.clear()
+      var loss = SquaredError()
+      return loss.add(logits, rows, to: &derivative)
+    }
   }
 
   mutating func addPenalties(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {

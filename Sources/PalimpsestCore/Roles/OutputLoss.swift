@@ -9,7 +9,7 @@ public protocol OutputLoss: StrategyPart {
 
 /// The rows a loss is asked for.
 public struct LossTarget: Sendable {
-  /// One a row of the logits: the right column (0 or 1 where there is one column).
+  /// One a row of the logits: the right column (0 or 1 where there is one column). No meaning where rows have values.
   public var labels: [Int32]
   /// One a row of the logits.
   public var weights: [Float]
@@ -17,12 +17,17 @@ public struct LossTarget: Sendable {
   public var rows: Range<Int>
   /// The columns that take part.
   public var outputs: Range<Int>
+  /// What each output is to be, rows × columns of the logits; NaN where that is not known. Nil: rows have labels.
+  public var values: Matrix?
 
-  public init(labels: [Int32], weights: [Float], rows: Range<Int>, outputs: Range<Int>) {
+  public init(
+    labels: [Int32], weights: [Float], rows: Range<Int>, outputs: Range<Int>, values: Matrix? = nil
+  ) {
     self.labels = labels
     self.weights = weights
     self.rows = rows
     self.outputs = outputs
+    self.values = values
   }
 }
 

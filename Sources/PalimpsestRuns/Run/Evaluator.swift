@@ -18,11 +18,14 @@ package struct Evaluator {
   private let block: Int
   private let sets: [EvaluationSet]
   private let isBinary: Bool
+  /// Rows have one label each; what answers to other targets are worth is measured elsewhere.
+  private let hasLabels: Bool
   private var batch: Batch
 
   package init(_ stream: any DriftStream) {
     sets = stream.experiences.map { stream.evaluationSet(for: $0.index) }
     isBinary = stream.shape.isBinary
+    hasLabels = stream.shape.target.hasLabels
     block = min(512, max(128, 131_072 / max(1, stream.shape.inputs)))
     batch = Batch(columns: stream.shape.inputs)
   }
@@ -32,7 +35,7 @@ package struct Evaluator {
     let set = sets[task]
     let predictable = learner.predictableOutputs(knowing: set.knownExperience)
     var sums = Sums(set: set, isBinary: isBinary, answers: set.candidates.clamped(to: predictable))
-    guard set.rows.count > 0, isBinary || sums.canAnswer else { return Evaluation() }
+    guard set.rows.count > 0, hasLabels, isBinary || sums.canAnswer else { return Evaluation() }
     for first in stride(from: 0, to: set.rows.count, by: block) {
       let range = first..<min(first + block, set.rows.count)
       batch.fill(set.rows, range: range)

@@ -103,7 +103,7 @@ private struct DecisionFeed {
     position = (position + 1) % stepsPerEpoch
     batch.removeAll()
     batch.append(rows, at: picked)
-    for (row, place) in picked.enumerated() { batch.weights[row] = weights[Int(place)] }
+    for (row, place) in picked.enumerated() { batch.setWeight(weights[Int(place)], ofRow: row) }
     return batch
   }
 }

@@ -54,7 +54,7 @@ struct CoreSets: Sendable, Codable {
     next += groups.map {
       Choice(experience: Int32(data.experience), label: $0.label, available: available($0.positions.count))
     }
-    share(limits.rows(columns: data.columns), limits, among: &next)
+    share(limits.rows(of: data.rowBytes), limits, among: &next)
 
     var batch = Batch(columns: data.columns, capacity: next.reduce(0) { $0 + $1.count })
     appendPrefixes(next[..<earlier.count], to: &batch)
@@ -92,10 +92,12 @@ struct CoreSets: Sendable, Codable {
     }
   }
 
-  /// The classes of some rows in order of their labels, each with the positions of its rows.
+  /// The classes of some rows in order of their labels, each with the positions of its rows. Rows that have values instead of
+  /// labels are one class.
   private static func classes(of data: Rows) -> [(label: Int32, positions: [Int32])] {
+    guard case .labels(let labels) = data.targets else { return [(-1, (0..<Int32(data.count)).map { $0 })] }
     var positions: [Int32: [Int32]] = [:]
-    for row in 0..<data.count { positions[data.labels[row], default: []].append(Int32(row)) }
+    for row in 0..<data.count { positions[labels[row], default: []].append(Int32(row)) }
     return positions.sorted { $0.key < $1.key }.map { (label: $0.key, positions: $0.value) }
   }
 }

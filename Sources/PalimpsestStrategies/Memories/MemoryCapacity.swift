@@ -7,7 +7,7 @@ public struct MemoryCapacity: ParameterGroup {
   /// What the capacity counts.
   public enum Unit: String, ParameterChoice {
     case rows
-    /// A row costs what `Batch.bytes` says: (columns + 2) × 4.
+    /// A row costs what `Batch.rowBytes` says: (columns + 2) × 4, and more where it has an owner, a time or answers.
     case bytes
   }
 
@@ -27,18 +27,18 @@ public struct MemoryCapacity: ParameterGroup {
 
   public init() {}
 
-  /// The rows that one store may hold: never more than the capacity pays for, so it is 0 where a row does not fit.
-  public func rows(columns: Int) -> Int {
+  /// The rows of so many bytes that one store may hold: never more than the capacity pays for, so it is 0 where a row does not fit.
+  public func rows(of rowBytes: Int) -> Int {
     switch unit {
     case .rows: capacity
-    case .bytes: capacity / MemoryCapacity.rowBytes(columns)
+    case .bytes: capacity / rowBytes
     }
   }
 
-  /// Why this capacity is of no use for rows of that many columns; nil where it is fine.
+  /// Why this capacity is of no use for labelled rows of that many columns; nil where it is fine.
   package func problem(columns: Int) -> String? {
-    guard rows(columns: columns) == 0 else { return nil }
-    let row = MemoryCapacity.rowBytes(columns)
+    let row = Batch(columns: columns).rowBytes
+    guard rows(of: row) == 0 else { return nil }
     return "capacity: \(capacity) bytes hold no row. A row of \(columns) columns takes \(row) bytes; "
       + "give at least \(row), or set \"unit\" to \"rows\"."
   }
@@ -51,8 +51,6 @@ public struct MemoryCapacity: ParameterGroup {
     case .perTask: experience
     }
   }
-
-  private static func rowBytes(_ columns: Int) -> Int { (columns + 2) * 4 }
 }
 
 /// A memory with the shared capacity parameters: an experiment is refused where its

@@ -38,7 +38,7 @@ struct SlotStores<Rule: SlotRule>: Sendable, Codable {
 
   /// Offers each row of a batch, one after the other, to the store it belongs to.
   mutating func insert(_ batch: Batch, _ limits: MemoryCapacity, using rng: inout Random) {
-    let room = limits.rows(columns: batch.columns)
+    let room = limits.rows(of: batch.rowBytes)
     guard room > 0 else { return }
     for row in 0..<batch.count {
       let key = limits.store(experience: batch.experiences[row], label: batch.labels[row])

@@ -37,7 +37,7 @@ private let capacities: [(capacity: String, unit: String)] = [
     }
   }
 
-  @Test(arguments: [Unlawful.Fault.tooMany, .foreign, .twice, .forgetful, .unseeded, .relabelled])
+  @Test(arguments: [Unlawful.Fault.tooMany, .foreign, .twice, .forgetful, .unseeded, .relabelled, .untagged])
   func `a memory that breaks a law is found`(fault: Unlawful.Fault) {
     let found = MemoryLaws.check(Unlawful(fault))
     #expect(found.contains { $0.contains(fault.rawValue) }, "\(found)")
@@ -71,7 +71,7 @@ private let capacities: [(capacity: String, unit: String)] = [
     #expect(memory.limits.problem(columns: 16) == problem)
     #expect(memory.limits.problem(columns: 15) == nil)
     memory.limits.capacity = 72
-    #expect(memory.limits.problem(columns: 16) == nil && memory.limits.rows(columns: 16) == 1)
+    #expect(memory.limits.problem(columns: 16) == nil && memory.limits.rows(of: 72) == 1)
   }
 
   @Test func `bytes are those of the rows held`() throws {
@@ -109,6 +109,7 @@ struct Unlawful: Memory {
     case forgetful = "a decoded checkpoint went on with other rows"
     case unseeded = "the same seed gave other rows"
     case relabelled = "a row came back with another label"
+    case untagged = "a row came back with another weight, owner, time or other answers"
   }
 
   static let name = "unlawful"
@@ -144,8 +145,10 @@ struct Unlawful: Memory {
     let room = fault == .tooMany ? 4 : 3
     for row in 0..<batch.count where count < room {
       let inputs = fault == .foreign ? [0.5, 0, 0, 0, 0] : batch.inputs.row(row)
-      let label = batch.labels[row] + (fault == .relabelled ? 1 : 0)
-      rows.append(Rows(Matrix([inputs]), labels: [label], experience: Int(batch.experiences[row])).batch)
+      let label = batch.tags[row].label + (fault == .relabelled ? 1 : 0)
+      var copy = Rows(Matrix([inputs]), labels: [label], experience: Int(batch.tags[row].experience)).batch
+      if fault != .foreign && fault != .relabelled && fault != .untagged { copy.replace(row: 0, with: batch, row: row) }
+      rows.append(copy)
     }
   }
 

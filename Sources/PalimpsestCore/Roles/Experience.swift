@@ -1,0 +1,101 @@
+import Synchronization
+
+/// A task, before its rows: what the learner may know when it begins.
+public struct ExperienceInfo: Sendable, Equatable, Codable {
+  /// Counted from 0.
+  public let index: Int
+  /// Such as `night shift` or `digits 2, 3`.
+  public let name: String
+  /// The outputs this task's labels use: all of them where tasks share their labels.
+  public let outputs: Range<Int>
+  /// The outputs used by this task and all before it.
+  public let seenOutputs: Range<Int>
+  /// Training rows.
+  public let rows: Int
+
+  public init(index: Int, name: String, outputs: Range<Int>, seenOutputs: Range<Int>, rows: Int) {
+    precondition(!outputs.isEmpty && outputs.upperBound <= seenOutputs.upperBound)
+    self.index = index
+    self.name = name
+    self.outputs = outputs
+    self.seenOutputs = seenOutputs
+    self.rows = rows
+  }
+}
+
+/// A task that has been learned, with what the scenario allows to be looked at again.
+public struct EndedExperience: Sendable {
+  public let info: ExperienceInfo
+  /// The task's training rows, as far as the scenario allows them to be revisited (possibly none).
+  public let data: Rows
+  /// The network as it is now.
+  public let model: MLP
+  /// The way through the network that rows of this task take.
+  public let route: Route
+  /// The outputs that took part in this task's loss.
+  public let outputs: Range<Int>
+  /// One for all copies.
+  private let meter = WorkMeter()
+
+  public init(info: ExperienceInfo, data: Rows, model: MLP, route: Route, outputs: Range<Int>) {
+    self.info = info
+    self.data = data
+    self.model = model
+    self.route = route
+    self.outputs = outputs
+  }
+}
+
+extension EndedExperience {
+  /// Counts work that a part does now towards the run's ``LearnerCost/multiplyAdds``.
+  public func charge(multiplyAdds: Int) { meter.multiplyAdds.add(multiplyAdds, ordering: .relaxed) }
+
+  /// All that was charged.
+  package var chargedMultiplyAdds: Int { meter.multiplyAdds.load(ordering: .relaxed) }
+
+  /// What enters the output layer, rows × penultimate width: ``MLP/features(_:_:)``, charged.
+  public func features(_ inputs: Matrix) -> Matrix {
+    charge(multiplyAdds: inputs.rows * model.multiplyAdds(route))
+    return model.features(inputs, route)
+  }
+}
+
+/// Work done while a task ends. Atomic because a part may share it out among threads.
+private final class WorkMeter: Sendable {
+  let multiplyAdds = Atomic(0)
+}
+
+/// Where in its life a step stands.
+public struct StepContext: Sendable, Equatable {
+  public let experience: ExperienceInfo
+  /// Pass over the task's rows. A learner's parts see it counted from 0 in each task, whatever number its caller begins with.
+  public internal(set) var epoch: Int
+  /// Step within the task, counted from 0.
+  public let step: Int
+  /// Steps of the task in all; nil: nobody knows beforehand.
+  public let steps: Int?
+  /// The step's place in the training of the weights at hand: in the whole run, or in the task where a bound starts afresh
+  /// with it. Nil: not known.
+  public let run: StepPlace?
+
+  public init(experience: ExperienceInfo, epoch: Int, step: Int, steps: Int? = nil, run: StepPlace? = nil) {
+    self.experience = experience
+    self.epoch = epoch
+    self.step = step
+    self.steps = steps
+    self.run = run
+  }
+}
+
+/// A step's place among others.
+public struct StepPlace: Sendable, Equatable {
+  /// Counted from 0.
+  public let step: Int
+  /// How many there will be; nil: nobody knows beforehand.
+  public let steps: Int?
+
+  public init(step: Int, steps: Int?) {
+    self.step = step
+    self.steps = steps
+  }
+}
