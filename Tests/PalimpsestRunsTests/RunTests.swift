@@ -1,4 +1,5 @@
 import Foundation
+import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestMetrics
 import PalimpsestRuns

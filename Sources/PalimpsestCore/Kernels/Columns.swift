@@ -25,7 +25,8 @@ extension Array where Element: BitwiseCopyable {
           unsafe to += first
           for i in positions.indices {
             let position = unsafe Int(positions[i])
-            precondition(UInt(bitPattern: position) < UInt(bitPattern: other.count), "row \(position) of \(other.count)")
+            precondition(
+              UInt(bitPattern: position) < UInt(bitPattern: other.count), "row \(position) of \(other.count)")
             unsafe to[i] = from[position]
           }
         }

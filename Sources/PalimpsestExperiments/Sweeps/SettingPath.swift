@@ -19,9 +19,10 @@ struct SettingPath {
     pieces = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// What to add where there are more pieces than a path of so many has.
-  private static func aboutDots(_ pieces: [String], _ count: Int) -> String {
-    pieces.count > count ? ". A label with a dot in it cannot stand in a path: rename it" : ""
+  /// - Parameter count: pieces of the form expected; where there are more, a label may have dots.
+  private func wrongLength(_ form: String, _ count: Int) -> Problem {
+    let advice = pieces.count > count ? ". A label with a dot in it cannot stand in a path: rename it" : ""
+    return Problem(message: "expected \"\(form)\"" + advice)
   }
 
   /// The parameters the path names.
@@ -53,7 +54,7 @@ struct SettingPath {
   }
 
   private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 3 else { throw Problem(message: "expected \"scenarios.label.parameter\"" + SettingPath.aboutDots(pieces, 3)) }
+    guard pieces.count == 3 else { throw wrongLength("scenarios.label.parameter", 3) }
     let labels = try matching(experiment.scenarios.keys, "scenario")
     var targets: [SettingTarget] = []
     for label in labels {
@@ -68,7 +69,7 @@ struct SettingPath {
   }
 
   private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 4 else { throw Problem(message: "expected \"strategies.label.part.parameter\"" + SettingPath.aboutDots(pieces, 4)) }
+    guard pieces.count == 4 else { throw wrongLength("strategies.label.part.parameter", 4) }
     let labels = try matching(experiment.strategies.keys, "strategy")
     var targets: [SettingTarget] = []
     for label in labels {

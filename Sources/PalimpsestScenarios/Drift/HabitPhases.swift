@@ -48,7 +48,8 @@ public struct HabitPhases: Scenario {
   @Parameter("E max(p*, 1 − p*) in every phase.", .within(0.5...1)) public var bayesAccuracy: Double = 0.86
   @Parameter("Whether b0 and γ are solved, or taken from the published table.")
   public var calibration: Calibration = .bisection
-  @Parameter("Distance of the laws' weights from their mean; 0 makes the weights equal, 1 leaves the table's.", .within(0...10))
+  @Parameter(
+    "Distance of the laws' weights from their mean; 0 makes the weights equal, 1 leaves the table's.", .within(0...10))
   public var dose: Double = 1
   @Parameter(
     "Mean total variation between the phases' laws, reached by solving the dose; null keeps the dose.", .within(0...1))

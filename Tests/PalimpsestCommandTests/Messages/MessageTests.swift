@@ -65,7 +65,7 @@ struct MessageTests {
         + "an empty object"),
     Mistake(
       what: "settings that contradict each other", scenario: #""name": "habit-phases", "dose": 0.5, "driftTV": 0.2"#,
-      message: "bad.json:3:55: scenarios.a.dose: 0.5 is given beside driftTV, which solves the dose. Keep one of them."),
+      message: "bad.json:3:57: scenarios.a.dose: 0.5 is given beside driftTV, which solves the dose. Keep one of them."),
     Mistake(
       what: "missing data set", scenario: Mistake.split("absent"), status: 66,
       message: """

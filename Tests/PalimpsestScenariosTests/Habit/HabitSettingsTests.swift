@@ -48,7 +48,7 @@ import Testing
   @Test func `a distance below that of equal weights is refused`() {
     let found = error {
       $0.driftTV = 0.03
-      $0.calibrationUsers = 50
+      $0.calibrationUsers = 100
     }
     #expect(found?.parameter == "driftTV")
     #expect(found?.description.hasPrefix("0.03 is out of reach: the phases' laws lie at least 0.") == true)
