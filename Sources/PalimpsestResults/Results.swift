@@ -16,7 +16,7 @@ public struct Results: Sendable {
   public private(set) var inputs: [String: String] = [:]
 
   /// Takes the newest completed record of each run, else the newest.
-  /// - Throws: ``DuplicateError`` where two completed records of a run differ: the same run must give the same bits.
+  /// - Throws: ``PalimpsestRuns/DuplicateError`` where two completed records of a run differ: the same run must give the same bits.
   public init(plan: StoredPlan, journal: Journal) throws {
     self.plan = plan
     damaged = journal.damaged
@@ -33,7 +33,7 @@ public struct Results: Sendable {
   }
 
   /// - Parameter generation: the one whose plan is meant; nil: whichever counts.
-  /// - Throws: ``OtherPlanError`` where another plan counts than that of `generation`.
+  /// - Throws: ``PalimpsestRuns/OtherPlanError`` where another plan counts than that of `generation`.
   public init(_ folder: ResultsFolder, generation: Int? = nil) throws {
     if let generation { try folder.checkPlan(isStill: generation) }
     let plan = try generation.map { try folder.plan(generation: $0) } ?? folder.plan()

@@ -19,10 +19,10 @@ public protocol Learner: Sendable {
   var isFinite: Bool { get }
   /// Writes all that the learner has become since it was made: what a checkpoint holds. A learner that is `Codable` has
   /// this for nothing; any other says by the default that it cannot be kept.
-  /// - Throws: ``StateError``.
+  /// - Throws: ``PalimpsestSettings/StateError``.
   func saveState(to encoder: any Encoder) throws
   /// Becomes, from a learner freshly made with the same settings, the one that was saved: it goes on with the same bits.
-  /// - Throws: ``StateError`` where the state is not one of such a learner; the learner is then not to be used.
+  /// - Throws: ``PalimpsestSettings/StateError`` where the state is not one of such a learner; the learner is then not to be used.
   mutating func restoreState(from decoder: any Decoder) throws
 }
 

@@ -1,7 +1,7 @@
 /// One labelled component of an experiment: a term of the learner's formula, or a scenario.
 ///
 /// A part plays exactly one role (a protocol that refines this one). It is a plain value: its parameters are declared with
-/// ``Parameter``, everything else it stores is state, and its `Codable` form is its checkpoint.
+/// ``PalimpsestSettings/Parameter``, everything else it stores is state, and its `Codable` form is its checkpoint.
 public protocol Part: Configurable {
   /// The name in experiment files: lower-case with dashes.
   static var name: String { get }
@@ -20,7 +20,7 @@ extension Part {
 /// A part of a composed learner. Both moments of a task's life default to nothing.
 ///
 /// What it stores beside its parameters is saved with the run by its `Codable` form. State that could contradict itself says
-/// so as ``CheckedState``: a damaged checkpoint is then refused with a ``StateError`` and stops nothing. The laws of its role
+/// so as ``PalimpsestSettings/CheckedState``: a damaged checkpoint is then refused with a ``PalimpsestSettings/StateError`` and stops nothing. The laws of its role
 /// are functions of PalimpsestTesting that any test can call. A method that is no term of the formula is a ``WholeLearner``.
 public protocol StrategyPart: Part {
   /// A task begins; the model already has the outputs and modules it needs.

@@ -91,7 +91,7 @@ public struct BatchFeed: Sendable {
   public var place: Place { Place(order: order, rng: rng, position: position, epoch: epoch, step: step) }
 
   /// Goes to a place that a feed with the same sources and settings was at.
-  /// - Throws: ``StateError`` where it cannot be one.
+  /// - Throws: ``PalimpsestSettings/StateError`` where it cannot be one.
   public mutating func restore(_ place: Place) throws(StateError) {
     guard place.order.count == order.count, isPermutation(place.order) else {
       throw StateError("the order is not one of \(order.count) rows", at: "feed")

@@ -39,7 +39,7 @@ extension ResultsFolder {
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
   ///   - note: told where another process's collect is waited for.
-  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5/HDF5Error``, ``FileError`` where
+  /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5/HDF5Error``, ``PalimpsestJSON/FileError`` where
   ///   the cube cannot be written, and ``PalimpsestCube/LostRunsError`` where it has runs that the journals no longer have:
   ///   the old one is then as it was.
   @discardableResult

@@ -7,7 +7,7 @@ extension ResultsFolder {
   /// Refuses a cube without its folder: another program's file, a merged one, or one whose journals are gone. Journals
   /// without a plan are enough: the experiment makes that.
   /// - Parameter forgets: results are to be forgotten; then cubes of this program may go.
-  /// - Throws: ``FileError``.
+  /// - Throws: ``PalimpsestJSON/FileError``.
   public func checkCubeIsOurs(forgets: Bool = false) throws(FileError) {
     guard Files.exists(cube) else { return }
     if try hasPlan { return }

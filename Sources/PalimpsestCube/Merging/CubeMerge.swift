@@ -90,7 +90,7 @@ extension CubeMerge {
   /// The new file, sealed as every cube. Equal arguments give equal bytes.
   ///
   /// - Parameter date: of the history's new line.
-  /// - Throws: ``MergeError`` where a run has different results in two files; ``CubeError``, ``HDF5Error``.
+  /// - Throws: ``MergeError`` where a run has different results in two files; ``CubeError``, ``HDF5/HDF5Error``.
   public func image(origin: CubeOrigin = .current, at date: Date = .now) throws -> SealedImage {
     let file = try HDF5File.create(named: "merged cube")
     let columns = try mergedColumns()

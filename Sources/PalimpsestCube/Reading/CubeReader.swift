@@ -10,7 +10,7 @@ public struct CubeReader: Sendable {
 
   public var root: HDF5Group { file.root }
 
-  /// - Throws: ``CubeError`` for a cube that is not the one collected; ``PalimpsestJSON/FileError``, ``HDF5Error``.
+  /// - Throws: ``CubeError`` for a cube that is not the one collected; ``PalimpsestJSON/FileError``, ``HDF5/HDF5Error``.
   public init(_ folder: ResultsFolder) throws {
     guard Files.exists(folder.cube) else { throw CubeError(folder, .missing, "there is no cube") }
     guard let manifest = CubeManifest(of: folder) else {

@@ -5,7 +5,7 @@ import PalimpsestScenarios
 
 extension Experiment {
   /// Reads an experiment file's text.
-  /// - Throws: ``Problems``: everything that is wrong, each with its place.
+  /// - Throws: ``PalimpsestJSON/Problems``: everything that is wrong, each with its place.
   public static func read(_ bytes: [UInt8], file: String, catalog: Catalog = .standard) throws(Problems) -> Experiment {
     var reader = ExperimentReader(JSONReader.read(bytes, file: file), catalog)
     let experiment = reader.experiment()

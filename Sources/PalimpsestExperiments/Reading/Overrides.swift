@@ -27,7 +27,7 @@ extension Experiment {
   ///
   /// A value set so stands in the file's place: a sweep's `set` or case may override it, an axis that gives the parameter
   /// other values anyway is an error.
-  /// - Throws: ``Problems``: everything that is wrong, each with the argument as its place.
+  /// - Throws: ``PalimpsestJSON/Problems``: everything that is wrong, each with the argument as its place.
   public func overridden(by overrides: Overrides) throws(Problems) -> Experiment {
     var change = ExperimentChange(self)
     for argument in overrides.set { change.set(argument) }

@@ -21,7 +21,7 @@ public struct RunSelection: Sendable, Equatable {
   /// - Parameters:
   ///   - only: such as `strategy=ewc,si`; more of one key add up, different keys must all hold.
   ///   - limit: no more runs than that begin.
-  /// - Throws: ``Problems`` with what the experiment does not have.
+  /// - Throws: ``PalimpsestJSON/Problems`` with what the experiment does not have.
   public init(only: [String], limit: Int? = nil, in experiment: Experiment) throws(Problems) {
     self.limit = limit
     var problems = Problems()

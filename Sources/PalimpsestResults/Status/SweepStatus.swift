@@ -55,7 +55,7 @@ public struct SweepWatch: Sendable {
     let started: Double
   }
 
-  /// - Throws: what ``ResultsFolder/plan()`` throws.
+  /// - Throws: what ``PalimpsestRuns/ResultsFolder/plan()`` throws.
   public init(_ folder: ResultsFolder) throws {
     self.folder = folder
     generation = try folder.generations.last ?? 0

@@ -85,7 +85,7 @@ public struct Checkpoints: Sendable {
 
 extension Run {
   /// The whole run as the bytes of a checkpoint.
-  /// - Throws: ``PalimpsestCore/StateError`` where the strategy's learner cannot be saved.
+  /// - Throws: ``PalimpsestSettings/StateError`` where the strategy's learner cannot be saved.
   public func checkpoint(_ id: String) throws -> [UInt8] {
     try StateFile.bytes(.checkpoint, run: id) { try saveState(to: $0) }
   }

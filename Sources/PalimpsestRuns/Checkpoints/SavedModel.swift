@@ -36,7 +36,7 @@ public struct SavedModel: Sendable {
 
 extension Run {
   /// The learner as it is, as the bytes of a model file.
-  /// - Throws: ``PalimpsestCore/StateError`` where the strategy's learner cannot be saved.
+  /// - Throws: ``PalimpsestSettings/StateError`` where the strategy's learner cannot be saved.
   public func model(_ id: String) throws -> [UInt8] {
     let about = SavedModel.About(
       runID: id, scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel,
@@ -60,7 +60,7 @@ extension SavedModel {
     }
   }
 
-  /// - Throws: ``FileError``, ``StateFileError``.
+  /// - Throws: ``PalimpsestJSON/FileError``, ``StateFileError``.
   public init(path: String, catalog: Catalog) throws { try self.init(Files.read(path), path: path, catalog: catalog) }
 
   init(_ bytes: [UInt8], path: String, catalog: Catalog) throws(StateFileError) {

@@ -3,7 +3,7 @@ import PalimpsestJSON
 
 extension ResultsFolder {
   /// Takes plan, journal, progress, details and cube away: what Palimpsest itself has put there, and nothing else.
-  /// - Throws: ``BusyError`` while a process works here, ``FileError`` where something cannot be removed.
+  /// - Throws: ``BusyError`` while a process works here, ``PalimpsestJSON/FileError`` where something cannot be removed.
   public func removeResults() throws {
     try checkNobodyWorks()
     try remove(Files.destination(of: cube))
@@ -20,7 +20,7 @@ extension ResultsFolder {
   /// Takes single runs out of the journals, with what they left beside them, so that they are done again. The cube goes too:
   /// it is made anew from the journals.
   /// - Returns: how many were there.
-  /// - Throws: ``BusyError`` while a process works here, ``FileError`` where something cannot be removed.
+  /// - Throws: ``BusyError`` while a process works here, ``PalimpsestJSON/FileError`` where something cannot be removed.
   public func forget(_ runs: Set<String>) throws -> Int {
     try checkNobodyWorks()
     for run in runs {

@@ -32,7 +32,7 @@ extension ResultsFolder {
   /// keeps its position, new ones follow behind the last. Of two processes that do this at once the second sees what the
   /// first has written.
   /// - Returns: the plan as it stands in its file.
-  /// - Throws: ``FileError``; ``Problems`` where an earlier generation is damaged.
+  /// - Throws: ``PalimpsestJSON/FileError``; ``PalimpsestJSON/Problems`` where an earlier generation is damaged.
   @discardableResult
   public func write(_ plan: StoredPlan) throws -> StoredPlan { try keep(plan).plan }
 
@@ -58,7 +58,7 @@ extension ResultsFolder {
   }
 
   /// The latest generation.
-  /// - Throws: ``FileError`` where there is no plan or it cannot be read, ``Problems`` where it is damaged.
+  /// - Throws: ``PalimpsestJSON/FileError`` where there is no plan or it cannot be read, ``PalimpsestJSON/Problems`` where it is damaged.
   public func plan() throws -> StoredPlan {
     guard let latest = try generations.last else {
       let isCubeThere = Files.exists(cube)

@@ -8,7 +8,7 @@ extension ResultsFolder {
   public var inputsFile: String { folder + "/inputs.json" }
 
   /// Digest by name; none where no data set was read.
-  /// - Throws: ``FileError``; ``Problems`` where the file is damaged.
+  /// - Throws: ``PalimpsestJSON/FileError``; ``PalimpsestJSON/Problems`` where the file is damaged.
   public func inputs() throws -> [String: String] {
     let bytes: [UInt8]
     do {

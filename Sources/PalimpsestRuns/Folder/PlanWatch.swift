@@ -14,7 +14,7 @@ public struct OtherPlanError: Error, Sendable, Equatable, CustomStringConvertibl
 
 extension ResultsFolder {
   /// - Parameter generation: the one in which a process has found or put its plan.
-  /// - Throws: ``OtherPlanError`` where another plan counts now; ``FileError``.
+  /// - Throws: ``OtherPlanError`` where another plan counts now; ``PalimpsestJSON/FileError``.
   public func checkPlan(isStill generation: Int) throws {
     guard let latest = try generations.last, latest != generation else { return }
     let theirs = planFile(generation: latest)

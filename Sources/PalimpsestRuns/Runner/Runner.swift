@@ -41,8 +41,8 @@ public struct Runner: Sendable {
   ///   - stop: asked before each run; once it says true the runs in hand are finished and no others begin.
   ///   - report: called before the first run, then from the workers after each, one at a time.
   /// - Returns: how many runs were done before, and how those of this call ended.
-  /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``FileError`` where nothing can be written,
-  ///   ``Problems`` where an earlier plan is damaged, ``OtherPlanError`` where another process puts another plan here
+  /// - Throws: ``PreparationError`` where a scenario cannot be prepared, ``PalimpsestJSON/FileError`` where nothing can be written,
+  ///   ``PalimpsestJSON/Problems`` where an earlier plan is damaged, ``OtherPlanError`` where another process puts another plan here
   ///   meanwhile: what was finished is kept.
   public func run(
     stop: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (RunProgress) -> Void

@@ -38,7 +38,7 @@ indirect enum StateValue: Sendable {
 
 /// A state that cannot be written or read: where in it, what is wrong, what would be right.
 ///
-/// Thrown by ``Learner/saveState(to:)`` and ``Learner/restoreState(from:)``, and made of what a ``CheckedState`` finds wrong.
+/// Thrown by `Learner.saveState(to:)` and `Learner.restoreState(from:)`, and made of what a ``CheckedState`` finds wrong.
 public struct StateError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Such as `learner.parts[1].path`; empty for the whole.
   public let path: String
