@@ -304,6 +304,14 @@ static void adam(long n) {
   done(0);
 }
 
+static void adamw(long n) {
+  const float shrink = draw_decay();
+  float *g = floats(n, PLAIN), *m = floats(n, PLAIN), *v = floats(n, POSITIVE);
+  const float *theta = floats(n, PLAIN);
+  table->adamw(g, m, v, theta, n, 0.01f, 3.2f, 0.9f, 0.999f, 1e-8f, shrink);
+  done(0);
+}
+
 enum { MOST_RANGES = 8 };
 
 // Ranges in order, of whole blocks of 16 but for one that ends at n. Returns how many.
@@ -321,14 +329,14 @@ static long draw_ranges(long n, long *ranges) {
 
 // An update of n parameters, of any rule, with a pull of some of them and a path or without. Its gradient is the caller's.
 static pal_update draw_update(long n) {
-  pal_update p = {.rule = (int)below(3), .nesterov = maybe(), .rate = 0.1f, .momentum = 0.9f, .beta2 = 0.999f, .root = 3.2f,
+  pal_update p = {.rule = (int)below(4), .nesterov = maybe(), .rate = 0.1f, .momentum = 0.9f, .beta2 = 0.999f, .root = 3.2f,
                   .epsilon = 1e-8f, .strength = 7.0f};
   const long choice = below(3);
   p.decay = draw_decay();
   p.pulled = choice == 0 ? 0 : choice == 1 ? n : below(n + 1);
   p.theta = floats(n, PLAIN);
   if (p.rule != PAL_SGD) p.first = floats(n, PLAIN);
-  if (p.rule == PAL_ADAM) p.second = floats(n, POSITIVE);
+  if (p.rule >= PAL_ADAM) p.second = floats(n, POSITIVE);
   if (p.pulled > 0) p.importance = floats(p.pulled, POSITIVE);
   if (p.pulled > 0) p.anchor = floats(p.pulled, PLAIN);
   p.path = perhaps(n, PLAIN);
@@ -479,7 +487,7 @@ static const check checks[] = {
     MATRIX(bias_gradient),
     {"input_gradient", .product = input_gradient},
     FLAT(activation_gradient), MATRIX(softmax_cross_entropy), FLAT(sigmoid_cross_entropy), MATRIX(softmax), FLAT(sigmoid),
-    FLAT(sgd), FLAT(momentum), FLAT(adam), FLAT(update), FLAT(update_ranges),
+    FLAT(sgd), FLAT(momentum), FLAT(adam), FLAT(adamw), FLAT(update), FLAT(update_ranges),
     {"learn_weights", .product = learn_weights, .turned = turned_learn_weights},
     FLAT(add), FLAT(axpy), FLAT(scale), FLAT(multiply), FLAT(dot),
     FLAT(squared_distance), FLAT(quadratic_penalty), FLAT(quadratic_pull), FLAT(path_integral), MATRIX(scale_rows),
