@@ -4,22 +4,20 @@ import PalimpsestScenarios
 extension TableOptions {
   /// What `columns` says: an object a column.
   func rules(_ value: JSONValue) throws -> [String: ColumnRule] {
-    guard case .object(let columns) = value else {
+    guard let columns = value.object else {
       throw broken("columns", "expected an object such as {\"job\": {\"kind\": \"category\"}}, found \(value.found)")
     }
     var rules: [String: ColumnRule] = [:]
-    for (name, value) in columns.sorted(by: { $0.key < $1.key }) { rules[name] = try rule("columns.\(name)", value) }
+    for name in columns.keys.sorted() { rules[name] = try rule("columns.\(name)", columns[name] ?? .null) }
     return rules
   }
 
   private func rule(_ place: String, _ value: JSONValue) throws -> ColumnRule {
-    guard case .object(let members) = value else {
+    guard let members = value.object else {
       throw broken(place, "expected an object such as {\"kind\": \"category\"}, found \(value.found)")
     }
     var rule = ColumnRule()
-    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      try set(key, of: &rule, to: value, "\(place).\(key)")
-    }
+    for key in members.keys.sorted() { try set(key, of: &rule, to: members[key] ?? .null, "\(place).\(key)") }
     try checkKeys(Set(members.keys), rule.kind, place)
     return rule
   }
@@ -49,7 +47,7 @@ extension TableOptions {
 
   private func choice<Choice: RawRepresentable & CaseIterable>(_ place: String, _ value: JSONValue) throws -> Choice
   where Choice.RawValue == String {
-    if case .text(let text) = value, let choice = Choice(rawValue: text) { return choice }
+    if let choice = value.string.flatMap(Choice.init(rawValue:)) { return choice }
     throw broken(
       place, "expected \(Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")), found \(value.found)")
   }
@@ -70,13 +68,13 @@ extension TableOptions {
   }
 
   private func fill(_ place: String, _ value: JSONValue) throws -> ColumnRule.Fill {
-    if case .text("median") = value { return .median }
-    if case .number(let number) = value, Float(number).isFinite { return .number(Float(number)) }
+    if value.string == "median" { return .median }
+    if let number = value.double, Float(number).isFinite { return .number(Float(number)) }
     throw broken(place, "expected \"median\" or a number, found \(value.found)")
   }
 
   private func flag(_ place: String, _ value: JSONValue) throws -> Bool {
-    if case .bool(let flag) = value { return flag }
+    if let flag = value.bool { return flag }
     throw broken(place, "expected true or false, found \(value.found)")
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PalimpsestJSON
 import PalimpsestScenarios
 
@@ -6,18 +5,17 @@ extension TableOptions {
   /// Reads a `dataset.json`.
   /// - Throws: ``DatasetError`` for bad JSON, an unknown key, a value of another kind.
   init(file: DataFile) throws {
-    let bytes = try file.text()
     let value: JSONValue
     do {
-      value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    } catch {
-      throw file.broken("this is not JSON: \(reason(error))")
+      value = try JSONReader.read(file.text(), file: file.path).value()
+    } catch let problems as Problems {
+      throw DatasetError(.broken, problems.description)
     }
-    guard case .object(let object) = value else {
+    guard let object = value.object else {
       throw file.broken("expected an object such as {\"label\": \"y\"}")
     }
     origin = file.path
-    for (key, value) in object.sorted(by: { $0.key < $1.key }) { try set(key, to: value) }
+    for key in object.keys.sorted() { try set(key, to: object[key] ?? .null) }
   }
 
   private mutating func set(_ key: String, to value: JSONValue) throws {
@@ -38,12 +36,12 @@ extension TableOptions {
   }
 
   func text(_ key: String, _ value: JSONValue) throws -> String {
-    guard case .text(let text) = value else { throw broken(key, "expected a text, found \(value.found)") }
+    guard let text = value.string else { throw broken(key, "expected a text, found \(value.found)") }
     return text
   }
 
   func texts(_ key: String, _ value: JSONValue) throws -> [String] {
-    guard case .list(let values) = value else {
+    guard let values = value.array else {
       let what = key == "drop" ? "column names" : "texts"
       throw broken(key, "expected a list of \(what), found \(value.found)")
     }
@@ -59,7 +57,7 @@ extension TableOptions {
   }
 
   private func testRows(_ value: JSONValue) throws -> TestRows {
-    if case .number(let number) = value {
+    if let number = value.double {
       if number > 0 && number < 1 { return .fraction(number) }
       if let rows = Int(exactly: number), rows >= 1 { return .rows(rows) }
     }
@@ -67,16 +65,20 @@ extension TableOptions {
   }
 
   private func size(_ value: JSONValue) throws -> ImageSize {
-    if case .list(let sides) = value, sides.count == 2, let height = sides[0].side, let width = sides[1].side {
+    if let sides = value.array, sides.count == 2, let height = sides[0].side, let width = sides[1].side {
       return ImageSize(height: height, width: width)
     }
     throw broken("image", "expected a height and a width such as [28, 28], found \(value.found)")
   }
 }
 
-/// What a decoder has against a text, in its own words.
-private func reason(_ error: any Error) -> String {
-  guard case DecodingError.dataCorrupted(let context) = error else { return error.localizedDescription }
-  let cause = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey]
-  return cause.map { "\($0)" } ?? context.debugDescription
+extension JSONValue {
+  /// How a message names it: a list with its elements.
+  var found: String {
+    guard let array, !array.isEmpty else { return shown }
+    return "[" + array.map(\.found).joined(separator: ", ") + "]"
+  }
+
+  /// A whole number ≥ 1.
+  fileprivate var side: Int? { int.flatMap { $0 >= 1 ? $0 : nil } }
 }
