@@ -55,7 +55,7 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   for second in 0..<22 {
     try sweep.folder.collect(origin: .ada, at: noon.addingTimeInterval(Double(second)))
   }
-  let history = try CubeReader(sweep.folder).root.attributes.string("history").split(separator: "\n")
+  let history = try HDF5File.open(bytes: Files.read(sweep.folder.cube)).root.attributes.string("history").split(separator: "\n")
   #expect(history.count == 20)
   #expect(history.first == "2023-11-14T22:13:22Z Palimpsest 0.1.0: collect, 0 of 4 runs")
   #expect(history.last == "2023-11-14T22:13:41Z Palimpsest 0.1.0: collect, 0 of 4 runs")
@@ -126,15 +126,15 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   let sweep = try sweep()
   try sweep.journal(runs)
   try sweep.folder.collect(origin: .ada, at: noon)
-  let reader = try CubeReader(sweep.folder)
-  #expect(reader.manifest.rows == 4)
-  #expect(try reader.root.strings("strategy") == ["naive", "naive", "joint", "joint"])
+  let table = try CubeTable(file: sweep.folder.cube)
+  #expect(table.runs == 4)
+  #expect(try table.strings("strategy") == ["naive", "naive", "joint", "joint"])
 }
 
 /// The message with which a folder's cube is refused.
 private func refusal(_ folder: ResultsFolder) -> String {
   do {
-    _ = try CubeReader(folder)
+    _ = try CubeTable(file: folder.cube)
     return "none"
   } catch {
     let place = URL(filePath: folder.cube).deletingLastPathComponent().path + "/"
@@ -142,11 +142,11 @@ private func refusal(_ folder: ResultsFolder) -> String {
   }
 }
 
-@Test func `a cube that is missing, damaged or of nobody is refused before libhdf5 sees it`() throws {
+@Test func `a cube that is missing or damaged is refused before libhdf5 sees it`() throws {
   let sweep = try sweep()
   try sweep.journal(runs)
   let advice = " \"palimpsest collect sweep.h5\" makes the cube from the journals."
-  #expect(refusal(sweep.folder) == "sweep.h5: there is no cube." + advice)
+  #expect(refusal(sweep.folder) == "sweep.h5: there is no such file.")
   try sweep.folder.collect(origin: .ada, at: noon)
   var bytes = try Files.read(sweep.folder.cube)
   bytes[bytes.count / 2] ^= 1
@@ -154,7 +154,8 @@ private func refusal(_ folder: ResultsFolder) -> String {
   #expect(
     refusal(sweep.folder) == "sweep.h5: its checksum is not that of sweep.palimpsest/manifest.json." + advice)
   try FileManager.default.removeItem(atPath: sweep.folder.manifestFile)
-  #expect(refusal(sweep.folder) == "sweep.h5: there is no manifest that could vouch for it." + advice)
+  #expect(
+    refusal(sweep.folder) == "sweep.h5: it is damaged: its checksum is not that of its content.")
 }
 
 @Test func `a file of another schema is refused`() throws {
@@ -168,5 +169,7 @@ private func refusal(_ folder: ResultsFolder) -> String {
   let body = manifest.replacingOccurrences(of: known, with: sha256(bytes)).components(separatedBy: "\"sha256\":")[0]
   try Files.replace(sweep.folder.manifestFile, with: SealedJSON.sealed(Array(body.utf8)))
   try Files.replace(sweep.folder.cube, with: bytes)
-  #expect(refusal(sweep.folder).hasPrefix("sweep.h5: its schema is \"results/2\", not \"results/1\"."))
+  #expect(
+    refusal(sweep.folder)
+      == "sweep.h5: its schema is \"results/2\", not \"results/1\": it is no cube of this program.")
 }

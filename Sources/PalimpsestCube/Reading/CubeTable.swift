@@ -4,7 +4,7 @@ import PalimpsestRuns
 
 /// A cube of any origin, opened by itself: its datasets as columns that are read when they are asked for.
 ///
-/// Unlike ``CubeReader`` it needs neither folder nor manifest. The checksum at the file's end, and the manifest's where
+/// It needs neither folder nor manifest. The checksum at the file's end, and the manifest's where
 /// there is one, are compared first; signature, length, schema and shapes are checked, and everything that libhdf5
 /// refuses later is an error of this file. A file without a checksum is read whole first (see ``CubeReading``).
 ///

@@ -20,7 +20,7 @@ public enum CubeReading {
 
   /// Reads and ends, where this process was started to do that; else notes that such processes can be started.
   public static func inOwnProcess() {
-    if CommandLine.arguments.dropFirst() == [argument] { CubeReader.Child.serve() }
+    if CommandLine.arguments.dropFirst() == [argument] { Child.serve() }
     isApart.store(true, ordering: .relaxed)
   }
 
@@ -61,11 +61,11 @@ struct ReadingLimits {
 
 // MARK: - The process that reads
 
-extension CubeReader {
-  enum Child {}
+extension CubeReading {
+  fileprivate enum Child {}
 }
 
-extension CubeReader.Child {
+extension CubeReading.Child {
   /// Standard input is a socket: the file comes in, the values go out.
   static func serve() -> Never {
     ChildCalls.forbidCoreFiles()

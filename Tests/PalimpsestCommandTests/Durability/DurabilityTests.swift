@@ -162,7 +162,7 @@ struct DurabilityTests {
     let entries = try folder.journal().entries
     #expect(Set(entries.map(\.runID)).count == 300)
     #expect(entries.count == 300)
-    #expect(try CubeReader(folder).manifest.rows == 300)
+    #expect(try CubeTable(file: folder.cube).runs == 300)
   }
 
   @Test func `processes that collect at once leave a cube and its own manifest`() async throws {
@@ -195,7 +195,7 @@ struct DurabilityTests {
         results/small.h5: this is not the file that results/small.palimpsest/manifest.json describes; it is made anew
 
         """)
-    #expect(try CubeReader(ResultsFolder(tool.folder + "/results/small")).manifest.rows == 6)
+    #expect(try CubeTable(file: ResultsFolder(tool.folder + "/results/small").cube).runs == 6)
   }
 
   @Test func `runs that left the plan leave the cube and are counted`() async throws {
@@ -205,7 +205,7 @@ struct DurabilityTests {
     try tool.write(Small.experiment(seeds: 2), to: "small.json")
     let fewer = try await tool("run", "small.json", "--quiet")
     #expect(fewer.errors == "2 runs of the journal are not in the plan any more and left out\n")
-    #expect(try CubeReader(ResultsFolder(tool.folder + "/results/small")).manifest.rows == 4)
+    #expect(try CubeTable(file: ResultsFolder(tool.folder + "/results/small").cube).runs == 4)
     try tool.write(Small.experiment(seeds: 3), to: "small.json")
     #expect(try await tool("run", "small.json").errors == "all 6 runs were done already\n")
   }

@@ -62,7 +62,7 @@ struct FolderTests {
     let folder = ResultsFolder(tool.folder + "/results/small")
     let done = try folder.journal().entries.count
     #expect(done > 8 && done < 8006)
-    #expect(try CubeReader(folder).manifest.rows == 6)
+    #expect(try CubeTable(file: folder.cube).runs == 6)
     let again = try await palimpsest("run", "long.json", "--seeds", "1")
     #expect(again.errors.contains("all 2 runs were done already\n"))
   }
