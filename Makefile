@@ -11,7 +11,7 @@ ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 custom-strategy format lint clean hdf5
+.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 examples format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -23,12 +23,12 @@ build: hdf5
 # Release, as users run it.
 test: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	env -u PALIMPSEST_TIER sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
+	env -u PALIMPSEST_TIER sh Scripts/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 
 # The statistics that take minutes as well, then everything that tries to break the program.
 test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	PALIMPSEST_TIER=slow sh .ci/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
+	PALIMPSEST_TIER=slow sh Scripts/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 	sh Scripts/as-user.sh
 	$(MAKE) sanitize fuzz
 
@@ -45,40 +45,40 @@ as-user: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	sh Scripts/as-user.sh
 
-# Instructions of a training step beside those of .ci/instructions.tsv; wants valgrind.
+# Instructions of a training step beside those of Benchmarks/instructions.tsv; wants valgrind.
 counts: hdf5
-	$(SWIFT) build $(CONFIGURATION) --product InstructionCounts
-	SWIFT="$(SWIFT)" sh .ci/counts.sh
+	$(SWIFT) build $(CONFIGURATION) --package-path Benchmarks --scratch-path .build/benchmarks
+	SWIFT="$(SWIFT)" sh Scripts/counts.sh
 
 # The reference of all public names, by the toolchain's docc; a broken link is an error.
 docs: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
-	SWIFT="$(SWIFT)" sh .ci/docs.sh
+	SWIFT="$(SWIFT)" sh Scripts/docs.sh
 
 # The kernels as arm64 code beside those of this processor, bit by bit; wants a cross C library and QEMU.
 arm64:
-	sh .ci/arm64.sh
+	sh Scripts/arm64.sh
 
-# A strategy of one's own in a package of its own. It shares this package's build folder, so that nothing is built twice;
+# Packages of users: each is built, tested and run. They share this package's build folder, so that nothing is built twice;
 # SwiftPM keeps one plan a folder and is told to make each anew.
-CUSTOM := --package-path Experiments/CustomStrategy --scratch-path $(CURDIR)/.build
-custom-strategy: hdf5
+CUSTOM := --package-path Examples/CustomStrategy --scratch-path $(CURDIR)/.build
+examples: hdf5
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching $(CUSTOM) --build-tests
 	$(SWIFT) test $(CONFIGURATION) $(CUSTOM) --skip-build
-	.build/release/custom-strategy run Experiments/CustomStrategy/experiment.json --output results/custom-strategy.h5
+	.build/release/custom-strategy run Examples/CustomStrategy/experiment.json --output results/custom-strategy.h5
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
+SWIFT_FILES := Sources Tests Fuzz Package.swift Examples/*/Package.swift Examples/*/Sources Examples/*/Tests \
+  Benchmarks/Package.swift Benchmarks/Sources
 format:
-	$(SWIFT) format --in-place --recursive Sources Tests Fuzz Package.swift Experiments/CustomStrategy/Package.swift \
-	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
+	$(SWIFT) format --in-place --recursive $(SWIFT_FILES)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Fuzz Package.swift Experiments/CustomStrategy/Package.swift \
-	  Experiments/CustomStrategy/Sources Experiments/CustomStrategy/Tests
+	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
 
 clean:
 	$(SWIFT) package clean
 
 # libhdf5 (and zlib) where they are missing: apt, asking before sudo unless it is root or CI; brew on macOS (untried).
 hdf5:
-	@sh .ci/install.sh
+	@sh Scripts/install.sh

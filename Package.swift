@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "PalimpsestCore", targets: ["PalimpsestCore"]),
     .library(
       name: "PalimpsestLearner", targets: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestSettings"]),
+    .library(name: "PalimpsestBench", targets: ["PalimpsestBench"]),
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
     .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
     .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
@@ -75,6 +76,8 @@ let package = Package(
     .target(name: "PalimpsestCube", dependencies: ["PalimpsestResults", "HDF5"], swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
+      name: "PalimpsestBench", dependencies: ["PalimpsestCore", "PalimpsestStrategies"], swiftSettings: strict),
+    .target(
       name: "Palimpsest",
       dependencies: [
         "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics",
@@ -84,12 +87,11 @@ let package = Package(
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "PalimpsestCore", "Palimpsest", "PalimpsestCube", "HDF5",
+        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "HDF5",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
-    .executableTarget(name: "InstructionCounts", dependencies: ["PalimpsestCommand"], swiftSettings: strict),
 
     // What several test targets share.
     .target(

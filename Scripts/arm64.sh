@@ -1,5 +1,5 @@
 #!/bin/sh
-# The kernels as arm64 code beside those of this x86-64 processor, bit by bit: .ci/kernel-bits.c runs both, the arm64 ones
+# The kernels as arm64 code beside those of this x86-64 processor, bit by bit: Scripts/kernel-bits.c runs both, the arm64 ones
 # under QEMU. All tables with fused multiply-add must agree, and the baseline must where a kernel multiplies or adds only.
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ mkdir -p "$work"
 build() {
   name=$1
   shift
-  "${CC:-clang}" -O2 "$@" -ISources/CKernels/include Sources/CKernels/*.c .ci/kernel-bits.c -o "$work/$name" -lm
+  "${CC:-clang}" -O2 "$@" -ISources/CKernels/include Sources/CKernels/*.c Scripts/kernel-bits.c -o "$work/$name" -lm
 }
 
 cross="--target=aarch64-linux-gnu -static"

@@ -1,18 +1,18 @@
 #!/bin/sh
 # Instructions that a training step takes on the AVX2 path, counted by callgrind: unlike seconds they are the same whatever
-# else the machine does. They are compared with .ci/instructions.tsv: 2 % more or less fails. --update writes that file anew.
+# else the machine does. They are compared with Benchmarks/instructions.tsv: 2 % more or less fails. --update writes that file anew.
 set -eu
 cd "$(dirname "$0")/.."
 if [ "$(uname -m)" != x86_64 ]; then
   echo "not counted: this is no x86-64 machine"
   exit
 fi
-known=.ci/instructions.tsv
+known=Benchmarks/instructions.tsv
 work=.build/counts
 rm -rf "$work"
 mkdir -p "$work"
 # Valgrind stumbles over debug information newer than itself.
-objcopy --strip-debug .build/release/InstructionCounts "$work/program"
+objcopy --strip-debug .build/benchmarks/release/InstructionCounts "$work/program"
 
 # count NET VARIANT STEPS
 count() {
@@ -43,6 +43,6 @@ else
       printf "%-8s%-12s%12d instructions a step, %+.2f %%\n", $1, $2, $3, change
       if (change > 2 || change < -2) bad++
       met++ }
-    END { if (bad || met != wanted) { print "more than 2 % off: if that is meant, .ci/counts.sh --update"; exit 1 } }
+    END { if (bad || met != wanted) { print "more than 2 % off: if that is meant, Scripts/counts.sh --update"; exit 1 } }
   ' "$known" "$work/counts"
 fi

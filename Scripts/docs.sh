@@ -1,5 +1,5 @@
 #!/bin/sh
-# The reference of all public names, from the modules as they were built: sh .ci/docs.sh, after a release build.
+# The reference of all public names, from the modules as they were built: sh Scripts/docs.sh, after a release build.
 # It takes the toolchain's docc and no plugin, so no build gets slower. A broken link is an error. Parameters are
 # documented where their names do not say enough, so docc's wish for all of them or none is switched off.
 set -eu

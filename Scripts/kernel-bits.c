@@ -1,7 +1,7 @@
 // Runs every kernel of every table that this processor runs on the same drawn inputs and prints a hash of all bits that are
 // in the buffers afterwards, one line for each kernel:
 //   TABLE FUSED KERNEL CASES HASH
-// .ci/arm64.sh compares them, across tables and processors. With a kernel's name as its argument it runs that one alone and
+// Scripts/arm64.sh compares them, across tables and processors. With a kernel's name as its argument it runs that one alone and
 // prints a line for each case as well.
 //
 // NaNs all count as one: processors choose sign and payload as they like. Each buffer has exactly the size it needs. It ends

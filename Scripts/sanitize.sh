@@ -33,7 +33,7 @@ kernels() {
   for source in Sources/CKernels/*.c; do
     "${CC:-clang}" $flags -c "$source" -o ".build/sanitize/$(basename "$source" .c).o" || return
   done
-  "${CC:-clang}" $flags .build/sanitize/*.o .ci/kernel-bits.c -o .build/sanitize/kernels -lm || return
+  "${CC:-clang}" $flags .build/sanitize/*.o Scripts/kernel-bits.c -o .build/sanitize/kernels -lm || return
   .build/sanitize/kernels >.build/sanitize/kernels.txt || return
   awk '{ cases += $4 } END { print NR " kernels, " cases " cases" }' .build/sanitize/kernels.txt
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh .ci/tests.sh COMMAND...: runs the tests; where some fail, ends with these alone, for the whole output is long.
+# sh Scripts/tests.sh COMMAND...: runs the tests; where some fail, ends with these alone, for the whole output is long.
 log=$(mktemp)
 trap 'rm -f "$log" "$log.status"' EXIT
 {

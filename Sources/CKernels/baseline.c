@@ -1,5 +1,5 @@
 // The table every processor runs: 4 lanes, SSE2 on x86-64 (no fused multiply-add) and NEON on arm64.
-// NEON gives the bits of AVX2 and AVX-512: .ci/arm64.sh compares all kernels under QEMU. Its speed has not been measured.
+// NEON gives the bits of AVX2 and AVX-512: Scripts/arm64.sh compares all kernels under QEMU. Its speed has not been measured.
 #include "tables.h"
 
 #define LANES 4

@@ -21,14 +21,15 @@ import Testing
     "HDF5": ["CHDF5", "CZlib"],
     "PalimpsestCube": ["PalimpsestResults", "HDF5"],
     "Palimpsest": ["PalimpsestResults"],
-    "PalimpsestCommand": ["Palimpsest", "PalimpsestCube"],
+    "PalimpsestBench": ["PalimpsestStrategies"],
+    "PalimpsestCommand": ["Palimpsest", "PalimpsestBench", "PalimpsestCube"],
     "PalimpsestCLI": ["PalimpsestCommand"],
-    "InstructionCounts": ["PalimpsestCommand"],
   ]
 
   /// What runs on a device: no Foundation.
   static let light = [
     "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics",
+    "PalimpsestBench",
   ]
 
   /// Targets below another one.

@@ -1,9 +1,9 @@
-// What `.ci/counts.sh` runs under callgrind: InstructionCounts NET VARIANT STEPS takes so many steps of the whole trainer in
+// What `Scripts/counts.sh` runs under callgrind: InstructionCounts NET VARIANT STEPS takes so many steps of the whole trainer in
 // a call of `measured`, the only part that is counted. An executable of its own, for valgrind does not survive an
 // asynchronous main.
 
 import Foundation
-import PalimpsestCommand
+import PalimpsestBench
 
 /// The call that callgrind looks for by name.
 @inline(never)

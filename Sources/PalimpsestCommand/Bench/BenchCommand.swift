@@ -1,5 +1,6 @@
 import ArgumentParser
 import Palimpsest
+import PalimpsestBench
 
 /// `palimpsest bench`.
 struct BenchCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import Palimpsest
+import PalimpsestBench
 
 extension Bench {
   /// Memory of the process in the machine's, without shared code too, and what learners have allocated that have taken steps.

@@ -1,4 +1,5 @@
 import Palimpsest
+import PalimpsestBench
 
 /// What methods do when a task ends.
 extension Bench {

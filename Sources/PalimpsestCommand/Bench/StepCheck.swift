@@ -1,9 +1,10 @@
 import Foundation
 import Palimpsest
+import PalimpsestBench
 import PalimpsestCore
 
 /// Sixty-four steps from weights and on rows that a rule makes: any program that computes the same thing ends at the same
-/// loss. The rule stands in `Experiments/peers/README.md`.
+/// loss. The rule stands in `Benchmarks/peers/README.md`.
 struct StepCheck {
   private static let steps = 64
   private let net: BenchNet
@@ -122,7 +123,7 @@ private struct RuleDraws {
 private struct RulePull: QuadraticPenalty {
   static let name = "rule-pull"
   static let summary = "A quadratic pull with given importance."
-  static let source = "Experiments/peers/README.md."
+  static let source = "Benchmarks/peers/README.md."
   static let observesPath = true
 
   private var importance = FloatBuffer(count: 0)

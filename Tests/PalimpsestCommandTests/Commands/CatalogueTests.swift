@@ -208,10 +208,10 @@ struct CatalogueTests {
     #expect(memory.allSatisfy { ($0["median"]?.double ?? 0) > 2.5 })
   }
 
-  /// The losses that NumPy reaches in double precision (`Experiments/peers/check.json`).
+  /// The losses that NumPy reaches in double precision (`Benchmarks/peers/check.json`).
   @Test func `bench computes what the peers compute`() async throws {
     let answer = try await Tool()("bench", "--check")
-    let file = try Files.read(Tool.root + "/Experiments/peers/check.json")
+    let file = try Files.read(Tool.root + "/Benchmarks/peers/check.json")
     let stated = try JSONReader.read(file, file: "check.json").value()
     let nets = try #require(stated["nets"]?.array)
     let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
