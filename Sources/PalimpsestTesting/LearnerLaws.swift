@@ -1,7 +1,7 @@
 import PalimpsestCore
 
 /// The laws of a learner, whatever it is made of: the same seed gives the same bits; its parts' encoding in the middle
-/// of a task holds all their state; its weights and predictions are finite; declared defaults lie within their bounds.
+/// of a task holds all their state; it is a value, so copies of it change nothing; its weights and predictions are finite; declared defaults lie within their bounds.
 public enum LearnerLaws {
   /// Takes the learner of some parts through three tasks, with yes-or-no labels, shared classes and classes of each
   /// task's own.
@@ -28,6 +28,7 @@ public enum LearnerLaws {
       if try run(parts, world, optimizer, restoring: true).bits(world) != once.bits(world) {
         violations.append("\(what): parts restored from their encoding go on differently")
       }
+      violations += try copies(parts, world, optimizer, once, what)
       return violations
     } catch {
       return ["\(what): \(error)"]
@@ -46,6 +47,25 @@ public enum LearnerLaws {
       }
     }
     return learner
+  }
+
+  /// Copies that are kept stay as they were, and the learner goes on as if there were none.
+  private static func copies(
+    _ parts: [any StrategyPart], _ world: LawWorld, _ optimizer: any Optimizer, _ once: any Learner, _ what: String
+  ) throws -> [String] {
+    var learner = try world.setup(optimizer).makeLearner(parts)
+    var kept: [(copy: any Learner, bits: [[[UInt32]]])] = []
+    for task in world.tasks {
+      world.live(&learner, task: task.index) { learner in kept.append((learner, learner.bits(world))) }
+    }
+    var violations: [String] = []
+    if learner.bits(world) != once.bits(world) {
+      violations.append("\(what): it learns differently while a copy is kept")
+    }
+    if kept.contains(where: { $0.copy.bits(world) != $0.bits }) {
+      violations.append("\(what): a copy changes while the learner goes on")
+    }
+    return violations
   }
 
   /// Every output that can be predicted has a finite logit, every other one −∞.

@@ -70,14 +70,14 @@ struct FusedUpdate {
   private let count: Int
 
   /// - Parameters:
-  ///   - gradient: of the data loss; it is only read.
+  ///   - gradient: of the data loss, which the backward pass writes when this has its address: it is the only copy from here on.
   init(
-    _ rule: UpdateRule, gradient: FloatBuffer, parameters: inout FloatBuffer, _ pull: QuadraticPull?
+    _ rule: UpdateRule, gradient: inout FloatBuffer, parameters: inout FloatBuffer, _ pull: QuadraticPull?
   ) {
     precondition(gradient.count == parameters.count, "\(gradient.count) gradients of \(parameters.count) parameters")
     unsafe step = rule.step
     count = gradient.count
-    unsafe step.gradient = gradient.withPointer { unsafe $0 }
+    unsafe step.gradient = UnsafePointer(gradient.withMutablePointer { unsafe $0 })
     unsafe step.theta = parameters.withMutablePointer { unsafe $0 }
     guard let pull else { return }
     precondition(pull.importance.count <= count && pull.anchor.count == pull.importance.count)

@@ -188,7 +188,7 @@ public struct ComposedLearner: Learner {
   /// - Returns: nil where the parts do not allow one pass over the parameters.
   private mutating func fusedUpdate(_ context: StepContext) -> FusedUpdate? {
     guard !trained.isEmpty, let rule = optimizer.fusedRule(count: gradient.count, context) else { return nil }
-    var update = FusedUpdate(rule, gradient: gradient, parameters: &model.parameters, pull)
+    var update = FusedUpdate(rule, gradient: &gradient, parameters: &model.parameters, pull)
     lentPath = roles.lendPath(to: &update)
     return update
   }
