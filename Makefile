@@ -61,11 +61,16 @@ arm64:
 
 # Packages of users: each is built, tested and run. They share this package's build folder, so that nothing is built twice;
 # SwiftPM keeps one plan a folder and is told to make each anew.
-CUSTOM := --package-path Examples/CustomStrategy --scratch-path $(CURDIR)/.build
+define user-package
+	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --package-path Examples/$(1) --scratch-path $(CURDIR)/.build --build-tests
+	$(SWIFT) test $(CONFIGURATION) --package-path Examples/$(1) --scratch-path $(CURDIR)/.build --skip-build
+	.build/release/$(2) run Examples/$(1)/experiment.json --output results/$(2).h5
+endef
 examples: hdf5
-	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching $(CUSTOM) --build-tests
-	$(SWIFT) test $(CONFIGURATION) $(CUSTOM) --skip-build
-	.build/release/custom-strategy run Examples/CustomStrategy/experiment.json --output results/custom-strategy.h5
+	$(call user-package,CustomStrategy,custom-strategy)
+	$(call user-package,CustomMeasures,custom-measures)
+	.build/release/custom-measures report results/custom-measures.h5 --metrics weight_norm
+	.build/release/custom-measures export results/custom-measures.h5 --csv --what after_task-layer | grep -q layer_norm
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift Examples/*/Package.swift Examples/*/Sources Examples/*/Tests \

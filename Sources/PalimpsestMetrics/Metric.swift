@@ -17,6 +17,8 @@ public struct Metric: Sendable {
     case accuracy
     /// Time, work or memory.
     case cost
+    /// One number that runs observe, whatever it is.
+    case observation
   }
 
   /// The column's name in the results, of sampled labels: lower-case with underscores.
@@ -52,20 +54,19 @@ public struct Metric: Sendable {
     unit = "1"
   }
 
-  /// A cost: less is better, and every run has it.
-  public init(
-    cost name: String, _ longName: String, unit: String = "1", definition: String,
-    value: @escaping @Sendable (RunCost) -> Double
-  ) {
-    self.name = name
-    self.longName = longName
-    self.definition = definition
-    self.unit = unit
+  /// One number that runs observe, as reports show it.
+  /// - Precondition: the measure has no axes.
+  public init(_ measure: Measure) {
+    precondition(measure.isScalar, "\(measure.name) is not one number a run")
+    name = measure.name.text
+    longName = measure.longName
+    definition = measure.definition
+    unit = measure.unit
     source = ""
-    direction = .lower
+    direction = measure.direction
     needs = []
-    subject = .cost
-    formula = { value($0.cost) }
+    subject = measure.subject == .cost ? .cost : .observation
+    formula = { $0.number(measure.name) }
   }
 
   /// Its value for a run, or why it has none.
@@ -78,16 +79,17 @@ public struct Metric: Sendable {
 
   /// The same for accuracies that several metrics share.
   package func value(in accuracies: Accuracies) -> MetricValue {
-    if let fault = accuracies.fault { return .undefined(fault) }
+    if let fault = subject == .accuracy ? accuracies.fault : accuracies.end { return .undefined(fault) }
     for requirement in needs {
       if let reason = accuracies.unmet(requirement) { return .undefined(reason) }
     }
     let value = formula(accuracies)
-    return value.isFinite ? .number(value) : .undefined(accuracies.firstUnmeasured)
+    if value.isFinite { return .number(value) }
+    return .undefined(subject == .accuracy ? accuracies.firstUnmeasured : "\(name) was not observed")
   }
 
   /// The column's name in the results: `forgetting`, `expected_forgetting`, `steps`.
-  public func column(_ kind: AccuracyKind) -> String { subject == .cost ? name : kind.prefix + name }
+  public func column(_ kind: AccuracyKind) -> String { subject == .accuracy ? kind.prefix + name : name }
 }
 
 /// Which accuracy a metric is computed from.

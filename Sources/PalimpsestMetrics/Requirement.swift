@@ -46,18 +46,18 @@ extension RunRecord {
   }
 
   fileprivate var unmetCurve: String? {
-    if curve.isEmpty { return "nothing was evaluated within tasks" }
-    let evaluated = Set(curve.map(\.task))
+    guard let evaluated = self[.curveTask]?.integers else { return "nothing was evaluated within tasks" }
     return (1..<max(1, tasks.count)).first { !evaluated.contains($0) }.map {
       "nothing was evaluated while \"\(tasks[$0])\" was learned"
     }
   }
 
   fileprivate var unmetCeiling: String? {
-    guard let truth, knowsTruth, truth.jointCeiling.isFinite else {
+    let ceiling = number(.jointCeiling)
+    guard knowsTruth, ceiling.isFinite else {
       return "the joint ceiling of the scenario is not known"
     }
-    return truth.jointCeiling - truth.trackerAccuracy > Metric.retentionNoise
+    return ceiling - number(.trackerAccuracy) > Metric.retentionNoise
       ? nil : "the joint ceiling is not above the tracker by more than \(Metric.retentionNoise): nothing to retain"
   }
 

@@ -55,7 +55,8 @@ private let runs: [(strategy: String, seed: Int, record: RunRecord)] = [
   for second in 0..<22 {
     try sweep.folder.collect(origin: .ada, at: noon.addingTimeInterval(Double(second)))
   }
-  let history = try HDF5File.open(bytes: Files.read(sweep.folder.cube)).root.attributes.string("history").split(separator: "\n")
+  let history = try HDF5File.open(bytes: Files.read(sweep.folder.cube)).root.attributes.string("history").split(
+    separator: "\n")
   #expect(history.count == 20)
   #expect(history.first == "2023-11-14T22:13:22Z Palimpsest 0.1.0: collect, 0 of 4 runs")
   #expect(history.last == "2023-11-14T22:13:41Z Palimpsest 0.1.0: collect, 0 of 4 runs")

@@ -34,7 +34,10 @@ private func text(_ export: CubeExport, _ table: CubeExport.Table) throws -> Str
       ("naive", 9, RunRecord.completed(threeTasks).withTruth),
     ])
     let export = try export(sweep)
-    #expect(export.tables == [.runs, .matrices, .tasks, .pairs, .curves])
+    let ends = try #require(export.table(named: "after_task"))
+    #expect(ends.dimensions == ["after_task"])
+    #expect(try text(export, ends).split(separator: "\n")[1] == "0,id-naive-7,hidden,naive,7,0,0.25")
+    #expect(export.tables == [.runs, .matrices, .tasks, .pairs, .curves, ends])
     let lines = try text(export, .matrices).split(separator: "\n")
     #expect(
       lines.prefix(5) == [

@@ -77,7 +77,7 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
       guard case .integer = try root.dataset(name).element() else { return false }
       return try root.dataset(name).attributes.contains("_FillValue")
     }
-    #expect(filled == ["curve_examples", "curve_task", "z_size"])
+    #expect(filled == ["curve_examples", "curve_task", "task_names", "z_size"])
     #expect(try root.dataset("z_size").attributes.numbers("_FillValue", as: Int64.self) == [-1])
     #expect(try root.integers("z_size") == [-1, -1, -1, -1, -1, 3])
   }

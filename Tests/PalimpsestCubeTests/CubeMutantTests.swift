@@ -87,7 +87,8 @@ private final class Cubes {
       do {
         let table = try CubeTable(bytes: mutator.mutant(2 * seed + 1), named: "forged.h5")
         _ = try Report(table).text(markingBest: false)
-        for what in CubeExport.Table.allCases { try CubeExport(table).write(what) { _ in } }
+        let export = CubeExport(table)
+        for what in CubeExport.Table.named + export.tables { try export.write(what) { _ in } }
         _ = try CubeMerge([sound, table]).image(origin: .ada, at: .now)
         _ = try CubeMerge([table, sound]).image(origin: .ada, at: .now)
         read += 1

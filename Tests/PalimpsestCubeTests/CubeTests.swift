@@ -26,10 +26,11 @@ private let schema: [(names: String, dimensions: [String], type: String)] = [
   ("run", ["run"], "int32"), ("after_task", ["after_task"], "int32"), ("task", ["task"], "int32"),
   ("evaluation", ["evaluation"], "int32"),
   (
-    "run_id scenario strategy error host worker instruction_set toolkit_version toolkit_commit git_commit", ["run"],
+    "run_id scenario strategy error host worker instruction_set toolkit_version toolkit_commit git_commit joint_run_id",
+    ["run"],
     "strings"
   ),
-  ("config tasks cost_revision", ["run"], "int32"), ("status", ["run"], "int8"),
+  ("config tasks cost_revision task_names", ["run"], "int32"), ("status", ["run"], "int8"),
   ("seed steps examples multiply_adds", ["run"], "int64"),
   ("bytes_model bytes_optimizer bytes_importance bytes_memory", ["run"], "int64"),
   ("started time_total time_train time_evaluate", ["run"], "float64"),
@@ -40,6 +41,7 @@ private let schema: [(names: String, dimensions: [String], type: String)] = [
   ("curve_accuracy expected_curve_accuracy", ["run", "evaluation", "task"], "float32"),
   ("curve_examples", ["run", "evaluation"], "int64"), ("curve_task", ["run", "evaluation"], "int32"),
   ("time_task", ["run", "after_task"], "float32"), ("configuration_json", ["configuration"], "strings"),
+  ("task_name", ["task_naming", "task"], "strings"),
 ]
 
 /// Metrics of the schema's own list; the others have further names.
@@ -71,7 +73,7 @@ private let metrics = """
 @Test func `nothing else is there`() throws {
   let known = Set(
     schema.flatMap { $0.names.split(separator: " ").map(String.init) } + [
-      "task_other", "configuration", "ewc_strength",
+      "task_other", "configuration", "task_naming", "ewc_strength",
     ]
       + AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } })
   #expect(try Set(golden().cube().datasetNames()) == known)
@@ -80,7 +82,7 @@ private let metrics = """
 
 @Test func `everything has a long name, numbers have units, metrics say what they are`() throws {
   let root = try golden().cube()
-  let bare: Set = ["task_other", "configuration"]
+  let bare: Set = ["task_other", "configuration", "task_naming"]
   for name in try root.datasetNames() where !bare.contains(name) {
     let dataset = try root.dataset(name)
     #expect(try !dataset.attributes.string("long_name").isEmpty, "\(name)")

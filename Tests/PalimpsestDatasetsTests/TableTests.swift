@@ -171,7 +171,10 @@ private func categories(_ column: String, _ text: String) -> String {
   }
 
   @Test func `dataset json that is not JSON is refused`() throws {
-    #expect(try error("label,a\n0,1\n1,2\n", "{").map { $0.hasPrefix("set/dataset.json: this is not JSON: ") } == true)
+    let message = try error("label,a\n0,1\n1,2\n", "{")
+    #expect(
+      message
+        == #"set/dataset.json:1:2: expected a key or "}", found the end of the file; the "{" at 1:1 is not closed"#)
   }
 
   @Test func `several tables need a word on which to take`() throws {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct RunRecordTests {
   /// A record with something in every field, and with numbers that were not measured.
-  var full: RunRecord {
-    var record = RunRecord(status: .completed, tasks: ["a", "b"])
+  var full: TaskRecord {
+    var record = TaskRecord(status: .completed, tasks: ["a", "b"])
     record.error = ""
     record.accuracy = AccuracyMatrix([[0.5, .nan], [0.25, 0.75]])
     record.expectedAccuracy = record.accuracy
@@ -30,16 +30,17 @@ import Testing
     other.accuracy[0, 1] = 0
     #expect(full != other)
     #expect(RunRecord(status: .failed, tasks: ["a"]) == RunRecord(status: .failed, tasks: ["a"]))
+    #expect(RunRecord(full) == RunRecord(full) && RunRecord(full) != RunRecord(other))
   }
 
   @Test func `a record comes back from JSON as it went, with null for what was not measured`() throws {
     let data = try JSONEncoder().encode(full)
-    #expect(try JSONDecoder().decode(RunRecord.self, from: data) == full)
+    #expect(try JSONDecoder().decode(TaskRecord.self, from: data) == full)
     let text = try #require(String(data: data, encoding: .utf8))
     #expect(text.contains("\"accuracyBefore\":[0.125,null]"))
     #expect(text.contains("\"accuracy\":[[0.5,null],[0.25,0.75]]"))
-    let empty = RunRecord(status: .failed, tasks: ["a"])
-    #expect(try JSONDecoder().decode(RunRecord.self, from: JSONEncoder().encode(empty)) == empty)
+    let empty = TaskRecord(status: .failed, tasks: ["a"])
+    #expect(try JSONDecoder().decode(TaskRecord.self, from: JSONEncoder().encode(empty)) == empty)
   }
 
   @Test func `lists that a record does not have leave no key`() throws {
@@ -49,7 +50,7 @@ import Testing
     let data = try JSONEncoder().encode(record)
     let text = try #require(String(data: data, encoding: .utf8))
     #expect(!text.contains("expectedAccuracyBefore"))
-    #expect(try JSONDecoder().decode(RunRecord.self, from: data) == record)
+    #expect(try JSONDecoder().decode(TaskRecord.self, from: data) == record)
   }
 
   @Test func `a list that a record must have may not be missing`() throws {

@@ -12,18 +12,14 @@ struct ExportCommand: ParsableCommand {
       is no .h5 file yet, the journals are read.
       """)
 
-  enum What: String, ExpressibleByArgument, CaseIterable {
-    case runs, matrices, tasks, pairs, curves, prequential, all
-  }
-
   @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
   @Flag(help: "Comma-separated values (RFC 4180), the only form there is.") var csv = false
   @Option(help: "A folder for one file a table.") var output: String?
   @Option(
     help: """
       runs (a row a run), matrices (a row a run, task trained and task evaluated), tasks, pairs, curves, prequential, \
-      or all.
-      """) var what = What.runs
+      all, or the dimensions of what else was observed, as in after_task-layer.
+      """) var what = "runs"
 
   @OptionGroup var spreadsheet: SpreadsheetOption
 
@@ -31,24 +27,29 @@ struct ExportCommand: ParsableCommand {
     let export = CubeExport(try table(), isSpreadsheetSafe: spreadsheet.spreadsheetSafe)
     guard let output else { return try print(export) }
     if output.isEmpty { throw UsageError("--output \"\": a folder is wanted, such as tables") }
-    let wanted = CubeExport.Table(rawValue: what.rawValue).map { [$0] } ?? export.tables
+    let wanted = what == "all" ? export.tables : [try table(of: export)]
     try Files.makeFolder(output)
     for table in wanted {
       var bytes: [UInt8] = []
       try export.write(table) { bytes += $0 }
-      try Files.replace("\(output)/\(table.rawValue).csv", with: bytes)
-      StandardError.write("\(output)/\(table.rawValue).csv")
+      try Files.replace("\(output)/\(table.name).csv", with: bytes)
+      StandardError.write("\(output)/\(table.name).csv")
     }
   }
 
   private func print(_ export: CubeExport) throws {
-    guard let table = CubeExport.Table(rawValue: what.rawValue) else {
-      throw UsageError("--what all: several tables need a folder; add --output DIR")
-    }
+    if what == "all" { throw UsageError("--what all: several tables need a folder; add --output DIR") }
+    let table = try table(of: export)
     try export.write(table) {
       StandardOutput.write($0)
       try StandardOutput.check()
     }
+  }
+
+  private func table(of export: CubeExport) throws -> CubeExport.Table {
+    if let table = export.table(named: what) { return table }
+    let names = Set((CubeExport.Table.named + export.tables).map(\.name)).sorted()
+    throw UsageError("--what: no table is called \"\(what)\"\(suggestion(for: what, among: names + ["all"]))")
   }
 
   private func table() throws -> CubeTable {

@@ -7,10 +7,10 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "What experiment files can name, in one line each.")
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case strategies, scenarios, metrics, datasets, optimizers
+    case strategies, scenarios, metrics, measures, datasets, optimizers
   }
 
-  @Argument(help: "strategies, scenarios, metrics, datasets or optimizers.") var kind: Kind
+  @Argument(help: "strategies, scenarios, metrics, measures, datasets or optimizers.") var kind: Kind
   @OptionGroup var json: JSONOption
 
   func run() {
@@ -19,8 +19,18 @@ struct ListCommand: ParsableCommand {
     case .strategies: show(PalimpsestTool.catalog.parts.values.map { Description($0) })
     case .scenarios: show(PalimpsestTool.catalog.scenarios.values.map { Description($0) })
     case .optimizers: show(PalimpsestTool.catalog.optimizers.values.map { Description($0) })
-    case .metrics: show((standardMetrics + standardCosts).map { Description($0) })
+    case .metrics: show(PalimpsestTool.catalog.metrics.map { Description($0) })
+    case .measures: showMeasures()
     }
+  }
+
+  /// With what they are along, instead of a kind that all of them share.
+  private func showMeasures() {
+    let measures = PalimpsestTool.catalog.measures
+    json.print(
+      aligned(
+        measures.map { [$0.name.text, $0.dimensions.joined(separator: ", "), $0.longName] }, leftColumns: 3),
+      or: JSONValue(measures.map { Description($0).json }))
   }
 
   /// Strategies play roles, and of metrics some are costs.
@@ -41,7 +51,7 @@ struct ListCommand: ParsableCommand {
 struct DescribeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "describe",
-    abstract: "Parameters, defaults, ranges and source of a part, scenario, optimiser, metric, or of the settings",
+    abstract: "What a part, scenario, optimiser, metric or measure is: parameters, defaults, ranges, source",
     discussion: """
       Settings are called model, training and evaluation. Of the name of a parameter (capacity) everything that has it is \
       listed.

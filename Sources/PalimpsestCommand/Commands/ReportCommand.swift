@@ -50,7 +50,7 @@ struct ReportCommand: ParsableCommand {
 
   private func chosenMetrics() throws -> [Metric] {
     guard let metrics else { return Report.standardMetrics }
-    let known = standardMetrics + standardCosts
+    let known = PalimpsestTool.catalog.metrics
     return try metrics.split(separator: ",").map { name in
       guard let metric = known.first(where: { $0.name == name }) else {
         let near = suggestion(for: String(name), among: known.map(\.name))

@@ -25,6 +25,8 @@ public struct CubeMerge: Sendable {
   let configurations: [String]
   /// For each source the new place of each of its configurations.
   let configurationPlaces: [[Int32]]
+  /// Names of tasks and of whatever else has names.
+  let labels: MergedLabels
 
   /// - Throws: ``CubeError``.
   public init(_ sources: [CubeTable]) throws(CubeError) {
@@ -45,6 +47,7 @@ public struct CubeMerge: Sendable {
     }
     configurations = texts
     configurationPlaces = places
+    labels = try MergedLabels(sources)
     try collectRows()
   }
 

@@ -88,6 +88,7 @@ extension CubeMerge {
     _ root: HDF5Group, _ column: MergedColumn, _ part: CubeTable.Column, _ source: CubeTable
   ) throws -> HDF5Dataset {
     if column.name == "configuration" { return try root.createDimension(column.name, length: configurations.count) }
+    if let count = labels.count(column.name) { return try root.createDimension(column.name, length: count) }
     if try part.isBare() { return try root.createDimension(column.name, length: part.shape[0]) }
     let values =
       column.name == "run" ? .integer32(rows.indices.map { Int32(clamping: $0) }) : try source.values(part)
@@ -101,6 +102,9 @@ extension CubeMerge {
   // MARK: - One column
 
   func write(_ column: MergedColumn, _ root: HDF5Group, _ scales: MergedScales) throws {
+    if let part = column.parts.lazy.compactMap(\.self).first, let axis = MergedLabels.axis(named: part) {
+      return try writeLabels(axis, root, scales)
+    }
     guard column.dimensions.first == "run" else { return }
     let shape = column.dimensions.map { scales.lengths[$0] ?? 0 }
     let storage: HDF5Storage = shape.count == 1 ? .column(shape[0]) : .runs(of: shape)
@@ -168,17 +172,19 @@ extension CubeMerge {
     for (index, part) in column.parts.enumerated() {
       guard let part else { continue }
       var given = read(try sources[index].values(part))
-      if column.name == "config" { given = try renumbered(given, index) }
+      let places = column.name == "config" ? configurationPlaces[index] : labels.places(column.name, source: index)
+      if let places { given = try renumbered(given, places, index, column.name) }
       parts[index] = PaddedRows(given, part.shape, shape)
     }
     for (place, row) in rows.enumerated() { parts[row.source]?.copy(row.row, to: &values, at: place * width) }
+    let isCompared = mustAgree(column)
     for (place, other) in repeats {
       var again = [T](repeating: fill, count: width)
       parts[other.source]?.copy(other.row, to: &again, at: 0)
       let first = values[place * width..<(place + 1) * width]
       if CubeMerge.isMetric(column.name) {
         for i in again.indices where same(values[place * width + i], fill) { values[place * width + i] = again[i] }
-      } else if CubeMerge.mustAgree(column.name), !first.elementsEqual(again, by: same),
+      } else if isCompared, !first.elementsEqual(again, by: same),
         try isCountedAlike(column.name, rows[place], other)
       {
         throw try disagreement(column.name, place, other)
@@ -189,20 +195,19 @@ extension CubeMerge {
 
   /// False for work and memory of two runs that were not counted by the same rules.
   private func isCountedAlike(_ column: String, _ a: Row, _ b: Row) throws(CubeError) -> Bool {
-    if !CubeMerge.charged.contains(column) { return true }
-    return try sources[a.source].costRevision(of: a.row) == sources[b.source].costRevision(of: b.row)
+    guard let rules = Measure.standard[ObservationName(column)]?.countedBy?.text else { return true }
+    return try sources[a.source].revision(rules, of: a.row) == sources[b.source].revision(rules, of: b.row)
   }
 
-  private static let charged = Set(
-    [Metric.multiplyAdds, .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory].map(\.name))
-
-  private func renumbered<T>(_ values: [T], _ source: Int) throws(CubeError) -> [T] {
+  /// Rows of `configuration_json`, and of lists of names, as they are in the new file.
+  private func renumbered<T>(_ values: [T], _ places: [Int32], _ source: Int, _ name: String) throws(CubeError) -> [T] {
     var result: [T] = []
     for value in values {
-      guard let old = value as? Int32, configurationPlaces[source].indices.contains(Int(old)),
-        let new = configurationPlaces[source][Int(old)] as? T
-      else {
-        throw CubeError(file: sources[source].name, .damaged, "config does not point into configuration_json")
+      let old = (value as? Int32).map { Int($0) }
+      let isNone = old == -1 && name != "config"
+      guard let old, isNone || places.indices.contains(old), let new = (isNone ? -1 : places[old]) as? T else {
+        let target = name == "config" ? "configuration_json" : "the names"
+        throw CubeError(file: sources[source].name, .damaged, "\(name) does not point into \(target)")
       }
       result.append(new)
     }
@@ -221,24 +226,22 @@ extension CubeMerge {
   private static func isMetric(_ name: String) -> Bool { metricColumns.contains(name) }
 
   private static let metricColumns = Set(
-    AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } })
+    AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } }
+      + Requirement.references.map(\.column))
 
-  /// True of what a run measures; not of labels, times, machines and settings.
-  private static func mustAgree(_ name: String) -> Bool { measured.contains(name) }
-
-  private static let measured: Set<String> = [
-    "tasks", "status", "error", "seed", "accuracy", "expected_accuracy", "log_loss", "accuracy_before",
-    "expected_accuracy_before", "curve_accuracy", "expected_curve_accuracy", "curve_examples", "curve_task",
-    "bayes_accuracy", "cross_accuracy", "drift_tv", "drift_hellinger", "joint_ceiling", "tracker_accuracy",
-    "ambiguity_gap", "steps", "examples", "multiply_adds", "bytes_model", "bytes_optimizer", "bytes_importance",
-    "bytes_memory",
-  ]
+  /// True of what a run observes and any machine must find alike; not of labels, times, machines and settings. What the
+  /// toolkit does not know says it by itself.
+  private func mustAgree(_ column: MergedColumn) -> Bool {
+    if ["tasks", "status", "error", "seed"].contains(column.name) { return true }
+    if let measure = Measure.standard[ObservationName(column.name)] { return measure.isRepeatable }
+    return column.parts.contains { part in (try? part?.dataset.attributes.contains(Cube.repeatable)) == true }
+  }
 }
 
 extension CubeTable {
   /// Cubes from before there were revisions are of the first.
-  fileprivate func costRevision(of row: Int) throws(CubeError) -> Int {
-    column("cost_revision") == nil ? 1 : max(1, try integers("cost_revision")[row])
+  fileprivate func revision(_ rules: String, of row: Int) throws(CubeError) -> Int {
+    column(rules) == nil ? 1 : max(1, try integers(rules)[row])
   }
 }
 

@@ -9,32 +9,27 @@ import PalimpsestResults
 ///
 /// - Memory: the columns of one table; text leaves in pieces.
 public struct CubeExport: Sendable {
-  /// What can be exported.
-  public enum Table: String, Sendable, CaseIterable {
-    /// One row a run, one column for each of the cube's.
-    case runs
-    /// After task × task: accuracies and losses.
-    case matrices
-    /// One row a run and task: the untrained network, the best rule.
-    case tasks
-    /// One row a run and pair of tasks: drift, the best rule of one on the other.
-    case pairs
-    /// One row a run, evaluation within tasks and task.
-    case curves
-    /// One row a run and window of rows seen.
-    case prequential
+  /// What can be exported: all columns along the same dimensions.
+  public struct Table: Sendable, Equatable {
+    public let name: String
+    /// Beside `run`.
+    public let dimensions: [String]
 
-    /// Dimensions beside `run`.
-    var dimensions: [String] {
-      switch self {
-      case .runs: []
-      case .matrices: ["after_task", "task"]
-      case .tasks: ["task"]
-      case .pairs: ["task", "task_other"]
-      case .curves: ["evaluation", "task"]
-      case .prequential: ["examples_seen"]
-      }
-    }
+    /// One row a run, one column for each of the cube's.
+    public static let runs = Table(name: "runs", dimensions: [])
+    /// After task × task: accuracies and losses.
+    public static let matrices = Table(name: "matrices", dimensions: ["after_task", "task"])
+    /// One row a run and task: the untrained network, the best rule.
+    public static let tasks = Table(name: "tasks", dimensions: ["task"])
+    /// One row a run and pair of tasks: drift, the best rule of one on the other.
+    public static let pairs = Table(name: "pairs", dimensions: ["task", "task_other"])
+    /// One row a run, evaluation within tasks and task.
+    public static let curves = Table(name: "curves", dimensions: ["evaluation", "task"])
+    /// One row a run and window of rows seen.
+    public static let prequential = Table(name: "prequential", dimensions: ["examples_seen"])
+
+    /// Those with names of their own; others are called by their dimensions, as in `after_task-layer`.
+    public static let named = [runs, matrices, tasks, pairs, curves, prequential]
   }
 
   private let table: CubeTable
@@ -48,7 +43,25 @@ public struct CubeExport: Sendable {
   }
 
   /// Tables that the cube has something for.
-  public var tables: [Table] { Table.allCases.filter { !values(of: $0).isEmpty } }
+  public var tables: [Table] {
+    let named = Table.named.filter { !values(of: $0).isEmpty }
+    return named + others
+  }
+
+  /// The table of a name, with something in it or not; nil where nothing is called so.
+  public func table(named name: String) -> Table? { (Table.named + others).first { $0.name == name } }
+
+  /// Tables along dimensions that have no name of their own.
+  private var others: [Table] {
+    let known = Set((Table.named + [Table(name: "", dimensions: ["evaluation"])]).map(\.dimensions))
+    var met: Set<[String]> = []
+    return table.columns.filter {
+      $0.dimensions.first == "run" && $0.dimensions != ["run"] && !$0.dimensions.contains("")
+    }
+    .map { Array($0.dimensions.dropFirst()) }
+    .filter { !known.contains($0) && met.insert($0).inserted }
+    .map { Table(name: $0.joined(separator: "-"), dimensions: $0) }
+  }
 
   /// Writes one table.
   /// - Parameter write: called with one piece of text after the other.

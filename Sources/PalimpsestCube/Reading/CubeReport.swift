@@ -56,9 +56,10 @@ private struct CubeRuns {
     of metric: Metric, _ kind: AccuracyKind, _ table: CubeTable
   ) throws(CubeError) -> [Double] {
     let name = metric.column(kind)
-    guard table.column(name) != nil else { return [Double](repeating: .nan, count: table.runs) }
+    guard let column = table.column(name) else { return [Double](repeating: .nan, count: table.runs) }
     let values = try table.doubles(name)
-    return metric.subject == .cost ? values.map { $0 < 0 ? .nan : $0 } : values  // A missing count is −1.
+    guard case .integer = column.element else { return values }
+    return values.map { $0 == -1 ? .nan : $0 }  // A missing integer.
   }
 
   private static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {

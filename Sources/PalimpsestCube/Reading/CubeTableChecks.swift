@@ -1,3 +1,5 @@
+import PalimpsestMetrics
+
 /// What must hold of a cube before its columns are used by place: every array as long as its dimensions.
 extension CubeTable {
   private static let needed = [
@@ -43,21 +45,18 @@ extension CubeTable {
 extension Cube {
   /// The dimensions of a dataset that the schema names; nil for those it does not.
   static func dimensions(of name: String) -> [String]? {
-    if CubeAxis(rawValue: name) != nil || name == "examples_seen" { return [name] }
-    return arrays[name] ?? (fixedNames.contains(name) ? ["run"] : nil)
+    if CubeAxes.names.contains(name) { return [name] }
+    return arrays[name] ?? (oneARun.contains(name) ? ["run"] : nil)
   }
 
-  /// What is not one value a run.
+  private static let oneARun = columns.union(
+    AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } })
+
   private static let arrays: [String: [String]] = {
-    let (tasks, curves, pairs) = (["run", "task"], ["run", "evaluation"], ["run", "task", "task_other"])
-    return [
-      "accuracy": ["run", "after_task", "task"], "expected_accuracy": ["run", "after_task", "task"],
-      "log_loss": ["run", "after_task", "task"], "accuracy_before": tasks, "expected_accuracy_before": tasks,
-      "prequential_accuracy": ["run", "examples_seen"], "prequential_loss": ["run", "examples_seen"],
-      "prequential_regret": ["run", "examples_seen"], "curve_accuracy": curves + ["task"],
-      "expected_curve_accuracy": curves + ["task"], "curve_examples": curves, "curve_task": curves,
-      "bayes_accuracy": tasks, "cross_accuracy": pairs, "drift_tv": pairs, "drift_hellinger": pairs,
-      "time_task": ["run", "after_task"], "configuration_json": ["configuration"],
-    ]
+    let arrays = Dictionary(uniqueKeysWithValues: standardMeasures.map { ($0.name.text, $0.dimensions) })
+    let labels = CubeLabelNames(MeasureAxis.task.name)
+    return arrays.merging([
+      "configuration_json": [CubeAxes.configuration], labels.variable: [labels.dimension, MeasureAxis.task.name],
+    ]) { first, _ in first }
   }()
 }

@@ -2,74 +2,66 @@ import HDF5
 import PalimpsestMetrics
 import PalimpsestResults
 
-/// A dimension of the cube.
-enum CubeAxis: String, CaseIterable {
-  case run
-  case afterTask = "after_task"
-  case task
-  /// The second task of a pair.
-  case taskOther = "task_other"
-  /// Evaluations within tasks, counted over the whole run.
-  case evaluation
-  case configuration
-}
-
-/// The dimensions with their scales, in the order in which they stand in the file.
+/// The dimensions of a cube with their scales, in the order in which they stand in the file: runs, tasks, what else was
+/// observed along, configurations, and what other observers added.
 struct CubeAxes {
-  private let lengths: [CubeAxis: Int]
-  private let scales: [CubeAxis: HDF5Dataset]
+  /// Along which there are configurations; bare.
+  static let configuration = "configuration"
+  /// Those of `results/1`, in their order.
+  private static let usual: [MeasureAxis] = [
+    MeasureAxis("run", "Position of the run in the plan"), .afterTask, .task, .otherTask, .evaluation,
+    MeasureAxis(configuration, nil),
+  ]
+  /// Dimensions of the schema.
+  static let names = Set(usual.map(\.name) + [MeasureAxis.examplesSeen.name])
 
-  /// Writes the scales: `run` holds positions in the plan, so it has gaps where runs are missing; the other coordinates
-  /// count from 0.
-  init(_ root: HDF5Group, _ results: Results) throws(HDF5Error) {
-    let lengths = CubeAxes.lengths(results)
-    var scales: [CubeAxis: HDF5Dataset] = [:]
-    for axis in CubeAxis.allCases {
-      guard let length = lengths[axis] else { continue }
-      switch axis.longName {
-      case let longName?:
-        let values = axis == .run ? results.rows.map { Int32(clamping: $0.run.index) } : (0..<length).map { Int32($0) }
-        scales[axis] = try root.writeScale(axis.rawValue, longName, values)
-      case nil: scales[axis] = try root.createDimension(axis.rawValue, length: length)
-      }
+  private let lengths: [String: Int]
+  private var scales: [String: HDF5Dataset] = [:]
+
+  /// Writes the scales: `run` holds positions in the plan, so it has gaps where runs are missing; the others count from 0,
+  /// but where runs say where their places lie.
+  init(_ root: HDF5Group, _ results: Results, _ survey: ObservationSurvey) throws(HDF5Error) {
+    lengths = CubeAxes.lengths(results, survey)
+    let others = survey.axes.filter { axis in !CubeAxes.usual.contains { $0.name == axis.name } }
+    for axis in CubeAxes.usual + others {
+      guard let length = lengths[axis.name] else { continue }
+      scales[axis.name] = try CubeAxes.scale(root, axis, length, results, survey)
     }
-    self.lengths = lengths
-    self.scales = scales
+  }
+
+  private static func scale(
+    _ root: HDF5Group, _ axis: MeasureAxis, _ length: Int, _ results: Results, _ survey: ObservationSurvey
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let isTaken = Cube.fixedNames.contains(axis.name) && !names.contains(axis.name)
+    let name = isTaken ? "\(axis.name)_axis" : axis.name
+    guard let longName = axis.longName else { return try root.createDimension(name, length: length) }
+    if let positions = survey.positions[axis.name], positions.count == length {
+      return try root.writeScale(name, clean(longName), positions.map { Int64($0) })
+    }
+    let values =
+      axis.name == "run" ? results.rows.map { Int32(clamping: $0.run.index) } : (0..<length).map { Int32($0) }
+    return try root.writeScale(name, clean(longName), values)
+  }
+
+  /// As long as the longest run; tasks as many as the runs say they have.
+  private static func lengths(_ results: Results, _ survey: ObservationSurvey) -> [String: Int] {
+    let tasks = results.rows.reduce(0) { max($0, $1.entry.record.tasks.count) }
+    var lengths = survey.lengths
+    lengths["run"] = results.rows.count
+    lengths[configuration] = results.plan.configurations.count
+    for axis in [MeasureAxis.afterTask, .task, .otherTask] where axis != .otherTask || lengths[axis.name] != nil {
+      lengths[axis.name] = tasks
+    }
+    return lengths
   }
 
   /// 0 for a dimension that the file does not have.
-  func length(_ axis: CubeAxis) -> Int { lengths[axis] ?? 0 }
-
-  func has(_ axis: CubeAxis) -> Bool { lengths[axis] != nil }
+  func length(_ axis: String) -> Int { lengths[axis] ?? 0 }
 
   /// - Precondition: the file has the dimension.
-  subscript(_ axis: CubeAxis) -> HDF5Dataset {
-    guard let scale = scales[axis] else { preconditionFailure("the cube has no dimension \(axis.rawValue)") }
+  subscript(_ axis: String) -> HDF5Dataset {
+    guard let scale = scales[axis] else { preconditionFailure("the cube has no dimension \(axis)") }
     return scale
-  }
-
-  private static func lengths(_ results: Results) -> [CubeAxis: Int] {
-    let tasks = results.rows.reduce(0) { max($0, $1.entry.record.tasks.count) }
-    let evaluations = results.rows.reduce(0) { max($0, $1.entry.record.curve.count) }
-    var lengths: [CubeAxis: Int] = [
-      .run: results.rows.count, .afterTask: tasks, .task: tasks, .configuration: results.plan.configurations.count,
-    ]
-    if results.rows.contains(where: { $0.entry.record.truth != nil }) { lengths[.taskOther] = tasks }
-    if evaluations > 0 { lengths[.evaluation] = evaluations }
-    return lengths
-  }
-}
-
-extension CubeAxis {
-  /// What its coordinates are; nil for a bare dimension.
-  fileprivate var longName: String? {
-    switch self {
-    case .run: "Position of the run in the plan"
-    case .afterTask: "Last task trained on"
-    case .task: "Task evaluated"
-    case .evaluation: "Index of the evaluation within tasks"
-    case .taskOther, .configuration: nil
-    }
   }
 }
 

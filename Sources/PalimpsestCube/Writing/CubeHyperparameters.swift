@@ -63,22 +63,24 @@ extension JSONValue {
 }
 
 extension Cube {
-  /// Names of the schema that no hyper-parameter may take.
+  /// Names that no hyper-parameter may take: those of the schema, and those that it kept for later once. To give these back
+  /// would rename the columns of whoever has such a parameter.
   package static let fixedNames: Set<String> = {
-    var names: Set<String> = [
-      "run_id", "config", "scenario", "strategy", "seed", "tasks", "status", "error", "examples_seen",
-      "accuracy", "expected_accuracy", "log_loss", "accuracy_before", "expected_accuracy_before",
-      "prequential_accuracy", "prequential_loss", "prequential_regret",
-      "curve_accuracy", "expected_curve_accuracy", "curve_examples", "curve_task",
-      "bayes_accuracy", "cross_accuracy", "drift_tv", "drift_hellinger",
-      "joint_ceiling", "tracker_accuracy", "ambiguity_gap",
-      "started", "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds",
-      "bytes_model", "bytes_optimizer", "bytes_importance", "bytes_memory", "cost_revision", "energy_estimate",
-      "host", "worker", "instruction_set", "toolkit_version", "toolkit_commit", "git_commit",
-      "configuration_json", "provenance", "parameters", "detail", "selection",
-    ]
-    names.formUnion(CubeAxis.allCases.map(\.rawValue))
+    var names = columns.union(CubeAxes.names).union(standardMeasures.map(\.name.text))
+    names.formUnion(["configuration_json", "provenance", "selection", "task_name", "task_naming"])
     for kind in AccuracyKind.allCases { names.formUnion(standardMetrics.map { $0.column(kind) }) }
-    return names
+    return names.union(kept)
   }()
+
+  /// What each run is, how it ended, and where it was run: one value a run.
+  static let columns: Set<String> = [
+    "run_id", "config", "scenario", "strategy", "seed", "tasks", "status", "error", "started", "host", "worker",
+    "instruction_set", "toolkit_version", "toolkit_commit", "git_commit", "task_names", "joint_run_id",
+    "scratch_run_id",
+  ]
+
+  /// Datasets of these names nobody writes.
+  private static let kept: Set<String> = [
+    "prequential_accuracy", "prequential_loss", "prequential_regret", "energy_estimate", "parameters", "detail",
+  ]
 }

@@ -29,7 +29,7 @@ extension CubeWriter {
     let texts = results.plan.configurations.enumerated().map { seen.contains($0) ? clean($1.recordText) : "" }
     let dataset = try root.write("configuration_json", texts)
     try dataset.attributes.set("long_name", "Resolved configuration without the seed, as JSON; empty without runs")
-    try dataset.attach(axes[.configuration], axis: 0)
+    try dataset.attach(axes[CubeAxes.configuration], axis: 0)
   }
 
   /// A text of each run's configuration.

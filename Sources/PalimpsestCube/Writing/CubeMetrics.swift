@@ -7,22 +7,49 @@ extension CubeWriter {
   func writeMetrics(_ metrics: PendingMetrics) throws(HDF5Error) {
     for (kind, parts) in metrics.parts {
       for column in MetricColumns(joining: parts.map(\.value)).columns {
-        try write(column, kind, comparedWith: metrics.references.labels(column.metric))
+        try write(column, kind, metrics.references)
+      }
+    }
+    try writeReferences(metrics.references)
+  }
+
+  /// Which run each was compared with, where any was.
+  private func writeReferences(_ references: ReferenceRuns) throws(HDF5Error) {
+    for (need, name) in Requirement.references {
+      let ids = rows.map { references.runID(need, of: $0) ?? "" }
+      if ids.contains(where: { !$0.isEmpty }) {
+        try column(name, "Run that the metrics with reference_run = \(name) compare with", ids)
       }
     }
   }
 
-  /// - Parameter strategies: labels of the runs that the metric compares with.
+  /// - Parameter references: the runs that metrics compare with.
   private func write(
-    _ column: MetricColumns.Column, _ kind: AccuracyKind, comparedWith strategies: [String]
+    _ column: MetricColumns.Column, _ kind: AccuracyKind, _ references: ReferenceRuns
   ) throws(HDF5Error) {
     let metric = column.metric
     let longName = metric.longName + (kind == .expected ? ", noise-free" : "")
     let dataset = try self.column(metric.column(kind), longName, units: metric.unit, fill: .nan, column.values)
     try dataset.attributes.set("definition", metric.definition)
     try dataset.attributes.set("source", metric.source)
+    let strategies = references.labels(metric)
     if !strategies.isEmpty { try dataset.attributes.set("reference", clean(strategies.joined(separator: "; "))) }
+    if !strategies.isEmpty, let run = metric.referenceColumn { try dataset.attributes.set("reference_run", run) }
     if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+  }
+}
+
+extension Requirement {
+  /// What needs another run, and the column that names it.
+  static let references: [(need: Requirement, column: String)] = [
+    (.joint, "joint_run_id"), (.scratch, "scratch_run_id"),
+  ]
+}
+
+extension Metric {
+  /// The column with the run that it compares with.
+  fileprivate var referenceColumn: String? {
+    Requirement.references.first { needs.contains($0.need) }?.column
   }
 }
 

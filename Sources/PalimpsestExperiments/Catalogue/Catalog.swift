@@ -1,17 +1,23 @@
 import OrderedCollections
 import PalimpsestCore
+import PalimpsestMetrics
 import PalimpsestScenarios
 import PalimpsestStrategies
 
-/// Everything an experiment file can name: scenarios, strategy parts and optimisers.
+/// Everything an experiment file can name, scenarios, strategy parts and optimisers, and what runs observe.
 ///
-///     let catalog = Catalog.standard.adding(L2Init.self)
+///     let catalog = Catalog.standard.adding(L2Init.self).observing(weightNorm)
 public struct Catalog: Sendable {
   public private(set) var scenarios: OrderedDictionary<String, any Scenario.Type> = [:]
   public private(set) var parts: OrderedDictionary<String, any StrategyPart.Type> = [:]
   public private(set) var optimizers: OrderedDictionary<String, any Optimizer.Type> = [:]
 
-  /// A catalogue of nothing.
+  /// What each name means that runs observe: the toolkit's own, and those of ``probes``.
+  public private(set) var measures: [Measure] = standardMeasures
+  /// What looks at the learner of every run, beside the evaluation.
+  public private(set) var probes: [Probe] = []
+
+  /// A catalogue of nothing but the toolkit's measures.
   public init() {}
 
   /// Everything the toolkit ships.
@@ -24,6 +30,47 @@ public struct Catalog: Sendable {
   ///
   /// A name that is taken, or a part that plays no role or more than one, is a mistake in the program and stops it here.
   public func adding(_ types: any Part.Type...) -> Catalog { adding(all: types) }
+
+  /// The same catalogue with probes, which look at every run that it plans.
+  ///
+  /// A name that is taken, or one that is not made of a-z, 0-9 and underscores, is a mistake in the program and stops it here.
+  public func observing(_ probes: Probe...) -> Catalog {
+    var copy = self
+    for probe in probes { copy.add(probe) }
+    return copy
+  }
+
+  private mutating func add(_ probe: Probe) {
+    let name = probe.measure.name
+    precondition(Catalog.isColumn(name.text), "\"\(name)\": a measure is called by a-z, 0-9 and underscores")
+    precondition(
+      probe.measure.axes.allSatisfy { Catalog.isColumn($0.name) },
+      "\(name): axes are called by a-z, 0-9 and underscores")
+    precondition(
+      probe.measure.axes.allSatisfy { axis in !measures.contains { $0.name.text == axis.name } && axis.name != name.text
+      },
+      "\(name): an axis has the name of a measure")
+    precondition(
+      !measures.contains { $0.name == name } && !standardMetrics.contains { $0.name == name.text },
+      "the name \"\(name)\" is taken")
+    measures.append(probe.measure)
+    probes.append(probe)
+  }
+
+  private static func isColumn(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || byte == UInt8(ascii: "_")
+      }
+  }
+
+  /// What reports can show: metrics, costs, and what else runs observe that is one number.
+  public var metrics: [Metric] {
+    let known = standardMetrics + standardCosts
+    let others = measures.filter { measure in measure.isScalar && !known.contains { $0.name == measure.name.text } }
+    return known + others.map { Metric($0) }
+  }
 
   func adding(all types: [any Part.Type]) -> Catalog {
     var copy = self

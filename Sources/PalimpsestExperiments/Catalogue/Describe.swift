@@ -15,6 +15,8 @@ public struct Description: Sendable {
   /// A metric's formula and what a run must have for it.
   public let definition: String?
   public let needs: [String]
+  /// What else is to be known of it: a heading and a text each.
+  public private(set) var facts: [(name: String, text: String)] = []
 }
 
 extension Description {
@@ -27,9 +29,21 @@ extension Description {
   public init(_ metric: Metric) {
     let unit = metric.unit == "1" ? "" : ", in \(metric.unit)"
     self.init(
-      name: metric.name, kind: metric.subject == .cost ? "cost" : "metric",
+      name: metric.name, kind: metric.subject == .accuracy ? "metric" : metric.subject == .cost ? "cost" : "measure",
       summary: metric.longName + unit + metric.direction.words, source: metric.source.isEmpty ? nil : metric.source,
       revision: nil, parameters: [], definition: metric.definition, needs: metric.needs.map(\.words))
+  }
+
+  public init(_ measure: Measure) {
+    let unit = measure.unit == "1" ? "" : ", in \(measure.unit)"
+    self.init(
+      name: measure.name.text, kind: "measure", summary: measure.longName + unit + measure.direction.words, source: nil,
+      revision: nil, parameters: [], definition: measure.definition,
+      needs: [],
+      facts: [
+        ("Along", measure.dimensions.joined(separator: ", ")), ("Stored as", measure.storage.rawValue),
+        ("About", measure.subject.words), ("The same run", measure.agreement),
+      ])
   }
 
   init(_ type: any Configurable.Type, named name: String, _ summary: String) {
@@ -50,10 +64,11 @@ extension Catalog {
       OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
   ]
 
-  /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, settings.
+  /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, measures, settings.
   public var descriptions: [Description] {
     scenarios.values.map { Description($0) } + parts.values.map { Description($0) }
       + optimizers.values.map { Description($0) } + (standardMetrics + standardCosts).map { Description($0) }
+      + measures.filter { measure in !standardCosts.contains { $0.name == measure.name.text } }.map { Description($0) }
       + Catalog.settings
   }
 
@@ -108,6 +123,7 @@ extension Description {
   public var text: String {
     var lines = ["\(name): \(kind)", summary]
     if let definition { lines.append("Definition: \(definition)") }
+    lines += facts.map { "\($0.name): \($0.text)" }
     if let source { lines.append("Source: \(source)") }
     if let revision { lines.append("Revision: \(revision)") }
     if !needs.isEmpty { lines.append("Needs: " + needs.joined(separator: "; ")) }
@@ -121,7 +137,8 @@ extension Description {
     object["source"] = source.map { JSONValue($0) }
     object["revision"] = revision.map { JSONValue($0) }
     if !needs.isEmpty { object["needs"] = JSONValue(needs.map { JSONValue($0) }) }
-    if kind != "metric" && kind != "cost" { object["parameters"] = JSONValue(parameters.map(\.json)) }
+    for fact in facts { object[fact.name.lowercased().replacing(" ", with: "_")] = JSONValue(fact.text) }
+    if !["metric", "cost", "measure"].contains(kind) { object["parameters"] = JSONValue(parameters.map(\.json)) }
     return JSONValue(object)
   }
 }
@@ -146,6 +163,24 @@ extension Metric.Direction {
     case .lower: "; lower is better."
     case .neither: "."
     }
+  }
+}
+
+extension Measure.Subject {
+  fileprivate var words: String {
+    switch self {
+    case .outcome: "the learner"
+    case .truth: "the scenario"
+    case .cost: "time, work or memory"
+    }
+  }
+}
+
+extension Measure {
+  fileprivate var agreement: String {
+    guard isRepeatable else { return "differs from one time to the next" }
+    let rules = countedBy.map { ", where \($0) is equal" } ?? ""
+    return "has it bit for bit on any machine, with any number of workers" + rules
   }
 }
 

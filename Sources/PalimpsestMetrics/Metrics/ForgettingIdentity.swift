@@ -11,8 +11,8 @@ extension Metric {
     source: "The forgetting identity; a property of the scenario: the forgetting of a perfect tracker.", .neither,
     needs: [.severalTasks, .truth]
   ) { R in
-    let C = R.truth.crossAccuracy
-    return mean(R.old) { k in C[k][k] - C[R.last][k] }
+    let C = R.crossAccuracy
+    return mean(R.old) { k in C[k, k] - C[R.last, k] }
   }
 
   public static let interference = Metric(
@@ -21,8 +21,8 @@ extension Metric {
     source: "The forgetting identity; negative where more is kept than a perfect tracker keeps.", .lower,
     needs: [.severalTasks, .truth]
   ) { R in
-    let C = R.truth.crossAccuracy
-    return mean(R.old) { k in C[R.last][k] - R[R.last, k] }
+    let C = R.crossAccuracy
+    return mean(R.old) { k in C[R.last, k] - R[R.last, k] }
   }
 
   public static let underfit = Metric(
@@ -30,7 +30,7 @@ extension Metric {
     definition: "mean_{k<T-1} (cross_accuracy[k,k] - R[k,k])",
     source: "The forgetting identity.", .lower, needs: [.severalTasks, .truth]
   ) { R in
-    let C = R.truth.crossAccuracy
-    return mean(R.old) { k in C[k][k] - R[k, k] }
+    let C = R.crossAccuracy
+    return mean(R.old) { k in C[k, k] - R[k, k] }
   }
 }

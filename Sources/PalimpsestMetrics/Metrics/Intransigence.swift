@@ -15,7 +15,7 @@ extension Metric {
     "intransigence_bayes", "Intransigence against the best rule",
     definition: "mean_k (bayes_accuracy[k] - R[k,k])",
     source: "Chaudhry et al. 2018 with the Bayes rule of each task as reference.", .lower, needs: [.truth]
-  ) { R in shortfall(R, of: R.truth.bayesAccuracy) }
+  ) { R in shortfall(R, of: R.bayesAccuracy) }
 }
 
 /// Mean of what the accuracies just after learning fall short of a reference.

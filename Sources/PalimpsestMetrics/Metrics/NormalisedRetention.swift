@@ -19,8 +19,7 @@ extension Metric {
     source: "Palimpsest: 0 = perfect tracker without memory, 1 = best single function of the inputs.", .higher,
     needs: [.truth, .ceiling]
   ) { R in
-    let truth = R.truth
     let average = mean(0..<R.tasks) { j in R[R.last, j] }
-    return (average - truth.trackerAccuracy) / (truth.jointCeiling - truth.trackerAccuracy)
+    return (average - R.trackerAccuracy) / (R.jointCeiling - R.trackerAccuracy)
   }
 }

@@ -10,19 +10,27 @@ public final class Accuracies: Sendable {
   public let untrained: [Double]
   /// Evaluations within tasks, in time's order: the task being learned, and one accuracy a task.
   public let curve: [(task: Int, accuracy: [Double])]
-  /// The scenario's best rules.
-  public let truth: ScenarioTruth
+  /// C_kk, one a task: the accuracy of the best rule for each task.
+  public let bayesAccuracy: [Double]
+  /// C[j, k]: the accuracy on task k of the best rule for task j.
+  public let crossAccuracy: AccuracyMatrix
+  /// J*.
+  public let jointCeiling: Double
+  /// mean_k C[T − 1, k].
+  public let trackerAccuracy: Double
   /// R[k, k] of the run that is trained on all tasks up to k, one a task.
   public let joint: [Double]
   /// R[k, k] of the run that is trained on task k alone, one a task.
   public let scratch: [Double]
-  public let cost: RunCost
   /// Why no metric at all is defined for the run; nil where some may be.
   let fault: String?
+  /// Why the run has nothing to show at all: it did not complete.
+  let end: String?
   /// Why each requirement is not met; nil where it is.
   private let unmet: [String?]
   private let names: [String]
   private let matrix: AccuracyMatrix
+  private let record: RunRecord
 
   package init(_ record: RunRecord, _ kind: AccuracyKind, _ context: MetricContext) {
     let tasks = record.tasks.count
@@ -31,10 +39,15 @@ public final class Accuracies: Sendable {
     matrix = record.matrix(kind) ?? AccuracyMatrix(tasks: tasks)
     untrained = filled(kind == .sampled ? record.accuracyBefore : record.expectedAccuracyBefore, tasks)
     curve = record.curve.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy, tasks)) }
-    truth = record.knowsTruth ? record.truth ?? .unknown(tasks) : .unknown(tasks)
+    let knowsTruth = record.knowsTruth
+    bayesAccuracy = filled(knowsTruth ? record[.bayesAccuracy]?.numbers : nil, tasks)
+    crossAccuracy = knowsTruth ? record.crossAccuracy ?? AccuracyMatrix(tasks: tasks) : AccuracyMatrix(tasks: tasks)
+    jointCeiling = knowsTruth ? record.number(.jointCeiling) : .nan
+    trackerAccuracy = knowsTruth ? record.number(.trackerAccuracy) : .nan
     joint = filled(context.joint?.diagonal(kind), tasks)
     scratch = filled(context.scratch?.diagonal(kind), tasks)
-    cost = record.cost
+    self.record = record
+    end = record.end
     fault = record.fault(kind)
     unmet = fault == nil ? Accuracies.unmet(record, kind, context, matrix, untrained) : []
   }
@@ -46,6 +59,9 @@ public final class Accuracies: Sendable {
 
   /// R[i, j].
   public subscript(after: Int, task: Int) -> Double { matrix[after, task] }
+
+  /// What the run observed under a name, where that is one number; NaN where it is not.
+  public func number(_ name: ObservationName) -> Double { record.number(name) }
 
   /// Why a requirement is not met; nil where it is. Only for a run without fault.
   func unmet(_ requirement: Requirement) -> String? { unmet[requirement.rawValue] }
@@ -67,15 +83,6 @@ private func filled(_ list: [Double]?, _ tasks: Int) -> [Double] {
   return list
 }
 
-extension ScenarioTruth {
-  fileprivate static func unknown(_ tasks: Int) -> ScenarioTruth {
-    let row = [Double](repeating: .nan, count: tasks)
-    let square = [[Double]](repeating: row, count: tasks)
-    return ScenarioTruth(
-      bayesAccuracy: row, crossAccuracy: square, totalVariation: square, hellinger: square, jointCeiling: .nan)
-  }
-}
-
 extension RunRecord {
   /// The matrix of a kind, where there is one of the right shape.
   func matrix(_ kind: AccuracyKind) -> AccuracyMatrix? {
@@ -91,21 +98,25 @@ extension RunRecord {
 
   /// True where the truth of the scenario is there and fits the tasks.
   var knowsTruth: Bool {
-    guard let truth else { return false }
-    return truth.bayesAccuracy.count == tasks.count && truth.crossAccuracy.count == tasks.count
-      && truth.crossAccuracy.allSatisfy { $0.count == tasks.count }
+    guard let bayes = self[.bayesAccuracy], let cross = crossAccuracy else { return false }
+    return bayes.axes.map(\.length) == [tasks.count] && cross.isSquare && cross.tasks == tasks.count
   }
 
-  /// Why no metric of a kind is defined at all; nil where some may be.
-  func fault(_ kind: AccuracyKind) -> String? {
+  /// How the run ended, where it did not complete.
+  var end: String? {
     switch status {
-    case .failed: return "the run failed" + (error.isEmpty ? "" : ": \(error)")
-    case .diverged: return "the run diverged"
-    case .cancelled: return "the run was cancelled"
-    case .completed: break
+    case .failed: "the run failed" + (error.isEmpty ? "" : ": \(error)")
+    case .diverged: "the run diverged"
+    case .cancelled: "the run was cancelled"
+    case .completed: nil
     }
+  }
+
+  /// Why no metric of accuracies of a kind is defined at all; nil where some may be.
+  func fault(_ kind: AccuracyKind) -> String? {
+    if let end { return end }
     if tasks.isEmpty { return "there are no tasks" }
-    if kind == .expected && expectedAccuracy == nil { return "p* is not known: there is no noise-free accuracy" }
+    if kind == .expected && !knowsExpected { return "p* is not known: there is no noise-free accuracy" }
     return matrix(kind) == nil ? "the matrix of accuracies is not tasks × tasks" : nil
   }
 }

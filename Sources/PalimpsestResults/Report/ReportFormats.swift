@@ -55,7 +55,7 @@ extension Report.Cell {
       "deviation": interval?.deviation.map { JSONValue($0) } ?? .null,
       "n": JSONValue(interval?.count ?? 0),
     ]
-    if metric.subject == .cost { object["unit"] = JSONValue(metric.unit) }
+    if metric.subject != .accuracy { object["unit"] = JSONValue(metric.unit) }
     object["undefined_because"] = undefinedBecause.map { JSONValue($0) }
     return JSONValue(object)
   }

@@ -16,8 +16,8 @@ package struct ReferenceRuns {
     let seed: Int
   }
 
-  /// Records of reference configurations alone.
-  private let records: [Place: RunRecord]
+  /// Of reference configurations alone.
+  private let rows: [Place: ResultRow]
   /// Reference configuration of each configuration.
   private let joint: [Int?]
   private let scratch: [Int?]
@@ -30,8 +30,8 @@ package struct ReferenceRuns {
     strategies = configurations.map(\.strategy)
     let compared = Set((joint + scratch).compactMap(\.self))
     let rows = results.rows.filter { compared.contains($0.run.configuration) }
-    let places = rows.map { (Place(configuration: $0.run.configuration, seed: $0.run.seed), $0.entry.record) }
-    records = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    let places = rows.map { (Place(configuration: $0.run.configuration, seed: $0.run.seed), $0) }
+    self.rows = Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
 
   /// The configuration of least rank for each.
@@ -58,8 +58,15 @@ package struct ReferenceRuns {
     return Set(places.compactMap(\.self).map { strategies[$0] }).sorted()
   }
 
-  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? {
-    references[row.run.configuration].flatMap { records[Place(configuration: $0, seed: row.run.seed)] }
+  /// The run that a row is compared with by metrics that need one of `joint`, or of `scratch`; nil where there is none.
+  package func runID(_ need: Requirement, of row: ResultRow) -> String? {
+    reference(need == .joint ? joint : scratch, row)?.run.id
+  }
+
+  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? { reference(references, row)?.entry.record }
+
+  private func reference(_ references: [Int?], _ row: ResultRow) -> ResultRow? {
+    references[row.run.configuration].flatMap { rows[Place(configuration: $0, seed: row.run.seed)] }
   }
 }
 

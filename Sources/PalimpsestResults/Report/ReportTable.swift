@@ -67,9 +67,11 @@ extension Report {
     let kinds = Set(rows.filter { $0.completed > 0 }.map(\.kind))
     let accuracy =
       kinds == [.expected] ? "noise-free accuracy" : kinds == [.sampled] ? "accuracy on sampled labels" : "accuracy"
-    return "\(visible(scenario)): \(showsAccuracy ? accuracy : "cost"), "
+    return "\(visible(scenario)): \(showsAccuracy ? accuracy : showsCost ? "cost" : "measures"), "
       + "mean ± half-width of the 95 % interval over seeds (Student's t)"
   }
+
+  private var showsCost: Bool { metrics.contains { $0.subject == .cost } }
 
   /// True where a metric is one of accuracies.
   var showsAccuracy: Bool { metrics.isEmpty || metrics.contains { $0.subject == .accuracy } }

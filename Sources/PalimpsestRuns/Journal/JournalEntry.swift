@@ -1,4 +1,3 @@
-import PalimpsestCore
 import PalimpsestJSON
 import PalimpsestMetrics
 
@@ -42,10 +41,9 @@ extension JournalEntry: Equatable {
   }
 }
 
-/// Writes journal lines. A scenario's truth, half of a line and equal for all strategies of a seed, is made text once while
-/// it stays the same.
+/// Writes journal lines, best one after the other: what a line repeats of the one before is made text once.
 package struct EntryWriter {
-  private var truth: (value: ScenarioTruth, json: [UInt8])?
+  private var record = RecordWriter()
 
   package init() {}
 
@@ -64,27 +62,10 @@ package struct EntryWriter {
       json.append(text)
     }
     json.key("record")
-    json.append(entry.record) { json, truth in json.append(json: self.json(truth)) }
+    record.append(entry.record, to: &json)
     json.key("toolkit_commit")
     json.append(entry.toolkitCommit)
     return JournalLine.sealed(json.bytes)
-  }
-
-  private mutating func json(_ value: ScenarioTruth) -> [UInt8] {
-    if let truth, truth.value.isSame(as: value) { return truth.json }
-    var json = JSONBytes(capacity: 4096)
-    json.append(value)
-    truth = (value, json.bytes)
-    return json.bytes
-  }
-}
-
-extension ScenarioTruth {
-  /// Equal numbers, or the very lists of the other: these may hold NaN, which equals nothing.
-  fileprivate func isSame(as other: ScenarioTruth) -> Bool {
-    jointCeiling.bitPattern == other.jointCeiling.bitPattern && bayesAccuracy == other.bayesAccuracy
-      && crossAccuracy == other.crossAccuracy && totalVariation == other.totalVariation
-      && hellinger == other.hellinger
   }
 }
 
@@ -113,7 +94,7 @@ extension JournalEntry {
 
   /// The general way: keys in any order, whitespace, numbers of any form.
   private convenience init?(_ json: JSONValue) {
-    guard let runID = json["run_id"]?.string, let record = json["record"].flatMap(RunRecord.init) else { return nil }
+    guard let runID = json["run_id"]?.string, let record = json["record"].flatMap({ RunRecord($0) }) else { return nil }
     self.init(
       runID: runID, record: record, started: json["started"]?.double ?? .nan, host: json["host"]?.string ?? "",
       worker: json["worker"]?.string ?? "", instructionSet: json["instruction_set"]?.string ?? "",

@@ -1,9 +1,8 @@
-import PalimpsestCore
 import PalimpsestJSON
 import PalimpsestMetrics
 
 /// Reads journal lines of the usual form, some twenty times as fast as by way of a tree. What lines repeat (names of
-/// tasks, machine, version, a scenario's truth) is read once and shared by their entries.
+/// tasks, machine, version, the form of observations, a scenario's truth) is read once and shared by their entries.
 package struct EntryScanner {
   private var host = Repeated("")
   private var worker = Repeated("")
@@ -12,7 +11,9 @@ package struct EntryScanner {
   private var gitCommit = Repeated("")
   private var toolkitCommit = Repeated("")
   private var tasks = Repeated<[String]>([])
-  private var truth = Repeated<ScenarioTruth?>(nil)
+  private var rest = Repeated<JSONValue>(.null)
+  private var numbers = ObservationScanner()
+  private var integers = ObservationScanner()
 
   package init() {}
 
@@ -49,35 +50,231 @@ package struct EntryScanner {
   }
 
   private static let recordKeys = JSONKeys([
-    "status", "tasks", "accuracy", "log_loss", "accuracy_before", "cost", "error", "zero_shot_unmeasured",
-    "expected_accuracy", "expected_accuracy_before", "curve", "truth",
+    "status", "format", "tasks", "error", "zero_shot_unmeasured", "ticks", "measures", "numbers", "integers",
   ])
 
   private mutating func record(_ scanner: inout JSONScanner) throws(UnusualJSON) -> RunRecord {
-    var record = RunRecord(status: .completed, tasks: [])
-    var needed = 0
+    var (status, tasks): (RunRecord.Status?, [String]?)
+    var (error, zeroShot, format) = ("", String?.none, 1)
+    var observations: [Observation] = []
+    observations.reserveCapacity(32)
+    var extras: [(String, JSONValue)] = []
     try scanner.object(EntryScanner.recordKeys) { (scanner, key) throws(UnusualJSON) in
       switch key {
-      case 0: record.status = try scanner.status()
-      case 1: record.tasks = try tasks.texts(&scanner)
-      case 2: record.accuracy = try scanner.matrix(record.tasks.count)
-      case 3: record.logLoss = try scanner.matrix(record.tasks.count)
-      case 4: record.accuracyBefore = try scanner.doubles(record.tasks.count)
-      case 5: record.cost = try scanner.cost(record.tasks.count)
-      case 6: record.error = try scanner.string()
-      case 7: record.zeroShotUnmeasured = try scanner.string()
-      case 8: record.expectedAccuracy = try scanner.matrix(record.tasks.count)
-      case 9: record.expectedAccuracyBefore = try scanner.doubles(record.tasks.count)
-      case 10: record.curve = try scanner.curve(record.tasks.count)
+      case 0: status = try scanner.status()
+      case 1: format = try scanner.int()
+      case 2: tasks = try self.tasks.texts(&scanner)
+      case 3: error = try scanner.string()
+      case 4: zeroShot = try scanner.string()
+      case 5: extras.append(("ticks", try scanner.tree()))
+      case 6:
+        let measures = try rest.value(&scanner) { scanner throws(UnusualJSON) in try scanner.tree() }
+        extras.append(("measures", measures))
+      case 7:
+        try numbers.scan(&scanner, into: &observations) { (scanner, slot) throws(UnusualJSON) in
+          .numbers(try slot.grid(&scanner) { scanner throws(UnusualJSON) in try scanner.double() })
+        }
       default:
-        record.truth = try truth.value(&scanner) { scanner throws(UnusualJSON) in
-          try scanner.truth(record.tasks.count)
+        try integers.scan(&scanner, into: &observations) { (scanner, slot) throws(UnusualJSON) in
+          .integers(try slot.grid(&scanner) { scanner throws(UnusualJSON) in try scanner.int() })
         }
       }
-      if key <= 5 { needed += 1 }
     }
-    guard needed == 6 else { throw UnusualJSON() }
+    guard let status, let tasks, format == RecordJSON.format else { throw UnusualJSON() }
+    if numbers.hasChanged || integers.hasChanged || !extras.isEmpty {
+      guard Set(observations.lazy.map(\.name)).count == observations.count else { throw UnusualJSON() }
+    }
+    var record = RunRecord(status: status, tasks: tasks, observations: observations)
+    record.error = error
+    record.zeroShotUnmeasured = zeroShot
+    try record.take(extras)
     return record
+  }
+}
+
+extension RunRecord {
+  fileprivate mutating func take(_ extras: [(String, JSONValue)]) throws(UnusualJSON) {
+    if extras.isEmpty { return }
+    guard let members = JSONValue(JSONObject(extras)).membersOfRecord else { throw UnusualJSON() }
+    ticks = members.ticks
+    declare(members.measures)
+  }
+}
+
+/// Reads the observations of line after line: those of a line mostly have the names and axes of the line before.
+private struct ObservationScanner {
+  private var groups: [Group] = []
+  /// Whether the last line was not of the form of the line before.
+  private(set) var hasChanged = false
+
+  private struct Group {
+    /// With quotes and colon.
+    let key: [UInt8]
+    let axes: [String]
+    var slots: [ObservationSlot] = []
+  }
+
+  mutating func scan(
+    _ scanner: inout JSONScanner, into observations: inout [Observation],
+    _ values: (inout JSONScanner, inout ObservationSlot) throws(UnusualJSON) -> Observation.Values
+  ) throws(UnusualJSON) {
+    hasChanged = false
+    var place = 0
+    try scanner.members { (scanner) throws(UnusualJSON) in
+      try enterGroup(place, &scanner)
+      try scan(group: place, &scanner, into: &observations, values)
+      place += 1
+    }
+  }
+
+  private mutating func scan(
+    group: Int, _ scanner: inout JSONScanner, into observations: inout [Observation],
+    _ values: (inout JSONScanner, inout ObservationSlot) throws(UnusualJSON) -> Observation.Values
+  ) throws(UnusualJSON) {
+    var place = 0
+    try scanner.members { (scanner) throws(UnusualJSON) in
+      try enterSlot(group, place, &scanner)
+      observations.append(try groups[group].slots[place].observation(&scanner, values))
+      place += 1
+    }
+  }
+
+  /// Passes over the key of a group and makes its place ready.
+  private mutating func enterGroup(_ place: Int, _ scanner: inout JSONScanner) throws(UnusualJSON) {
+    if place < groups.count, scanner.skip(groups[place].key) { return }
+    let (key, text) = try scanner.key()
+    let dimensions = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard dimensions.first == "run" else { throw UnusualJSON() }
+    groups.set(place, Group(key: key, axes: Array(dimensions.dropFirst())))
+    hasChanged = true
+  }
+
+  private mutating func enterSlot(_ group: Int, _ place: Int, _ scanner: inout JSONScanner) throws(UnusualJSON) {
+    if place < groups[group].slots.count, scanner.skip(groups[group].slots[place].key) { return }
+    let (key, text) = try scanner.key()
+    groups[group].slots.set(place, ObservationSlot(key: key, ObservationName(text), groups[group].axes))
+    hasChanged = true
+  }
+}
+
+extension JSONScanner {
+  /// Calls `member` at each key of an object.
+  fileprivate mutating func members(
+    _ member: (inout JSONScanner) throws(UnusualJSON) -> Void
+  ) throws(UnusualJSON) {
+    try expect(UInt8(ascii: "{"))
+    if skip(UInt8(ascii: "}")) { return }
+    repeat { try member(&self) } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+  }
+
+  /// A key with its colon: as it stands, and its text.
+  fileprivate mutating func key() throws(UnusualJSON) -> (bytes: [UInt8], text: String) {
+    let start = position
+    let text = try string()
+    try expect(UInt8(ascii: ":"))
+    return (Array(bytes[start..<position]), text)
+  }
+
+  /// A value of any form.
+  fileprivate mutating func tree() throws(UnusualJSON) -> JSONValue {
+    let start = position
+    try passValue()
+    guard let value = RecordScan.value(bytes, start..<position) else { throw UnusualJSON() }
+    return value
+  }
+
+  package mutating func status() throws(UnusualJSON) -> RunRecord.Status {
+    guard let status = RunRecord.Status(rawValue: try string()) else { throw UnusualJSON() }
+    return status
+  }
+
+  fileprivate mutating func strings() throws(UnusualJSON) -> [String] {
+    var texts: [String] = []
+    try array { scanner throws(UnusualJSON) in texts.append(try scanner.string()) }
+    return texts
+  }
+}
+
+/// One observation as line after line has it.
+private struct ObservationSlot {
+  /// With quotes and colon.
+  let key: [UInt8]
+  private let name: ObservationName
+  private let names: [String]
+  private var axes: [Axis] = []
+  private var lengths: [Int]
+  private var repeated: (bytes: [UInt8], observation: Observation)?
+  /// Lines in a row that had other values. After some the values are not kept any more.
+  private var misses = 0
+  private static let patience = 16
+
+  init(key: [UInt8], _ name: ObservationName, _ axes: [String]) {
+    self.key = key
+    self.name = name
+    names = axes
+    lengths = [Int](repeating: -1, count: axes.count)
+  }
+
+  mutating func observation(
+    _ scanner: inout JSONScanner,
+    _ values: (inout JSONScanner, inout ObservationSlot) throws(UnusualJSON) -> Observation.Values
+  ) throws(UnusualJSON) -> Observation {
+    if let repeated, scanner.skip(repeated.bytes) {
+      misses = 0
+      return repeated.observation
+    }
+    let start = scanner.position
+    let values = try values(&scanner, &self)
+    if axes.count != names.count || !zip(axes, lengths).allSatisfy({ $0.length == max(0, $1) }) {
+      axes = zip(names, lengths).map { Axis($0, max(0, $1)) }
+    }
+    let observation = Observation(name, along: axes, values)
+    misses += 1
+    repeated =
+      misses < ObservationSlot.patience && !names.isEmpty
+      ? (Array(scanner.bytes[start..<scanner.position]), observation) : nil
+    return observation
+  }
+
+  /// Lists of lists, one level an axis, as one list.
+  mutating func grid<Value>(
+    _ scanner: inout JSONScanner, _ one: (inout JSONScanner) throws(UnusualJSON) -> Value
+  ) throws(UnusualJSON) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(axes.reduce(1) { $0 * $1.length })
+    for level in lengths.indices { lengths[level] = -1 }
+    try fill(&values, 0, &scanner, one)
+    return values
+  }
+
+  private mutating func fill<Value>(
+    _ values: inout [Value], _ level: Int, _ scanner: inout JSONScanner,
+    _ one: (inout JSONScanner) throws(UnusualJSON) -> Value
+  ) throws(UnusualJSON) {
+    guard level < lengths.count else { return values.append(try one(&scanner)) }
+    var count = 0
+    if level + 1 == lengths.count {
+      try scanner.array { (scanner) throws(UnusualJSON) in
+        values.append(try one(&scanner))
+        count += 1
+      }
+    } else {
+      try scanner.array { (scanner) throws(UnusualJSON) in
+        try fill(&values, level + 1, &scanner, one)
+        count += 1
+      }
+    }
+    guard lengths[level] == -1 || lengths[level] == count else { throw UnusualJSON() }
+    lengths[level] = count
+  }
+}
+
+extension Array {
+  /// Takes an element at a place, or behind the last; those behind it go.
+  fileprivate mutating func set(_ place: Int, _ element: Element) {
+    removeSubrange(Swift.min(place, count)...)
+    append(element)
   }
 }
 
@@ -108,123 +305,5 @@ extension Repeated<String> {
 extension Repeated<[String]> {
   mutating func texts(_ scanner: inout JSONScanner) throws(UnusualJSON) -> [String] {
     try value(&scanner) { scanner throws(UnusualJSON) in try scanner.strings() }
-  }
-}
-
-extension JSONScanner {
-  package mutating func status() throws(UnusualJSON) -> RunRecord.Status {
-    guard let status = RunRecord.Status(rawValue: try string()) else { throw UnusualJSON() }
-    return status
-  }
-
-  fileprivate mutating func strings() throws(UnusualJSON) -> [String] {
-    var texts: [String] = []
-    try array { scanner throws(UnusualJSON) in texts.append(try scanner.string()) }
-    return texts
-  }
-
-  /// - Parameter count: how many there will probably be.
-  fileprivate mutating func doubles(_ count: Int) throws(UnusualJSON) -> [Double] {
-    var values: [Double] = []
-    values.reserveCapacity(count)
-    try array { scanner throws(UnusualJSON) in values.append(try scanner.double()) }
-    return values
-  }
-
-  fileprivate mutating func rows(_ count: Int) throws(UnusualJSON) -> [[Double]] {
-    var rows: [[Double]] = []
-    rows.reserveCapacity(count)
-    try array { scanner throws(UnusualJSON) in rows.append(try scanner.doubles(count)) }
-    return rows
-  }
-
-  /// A square matrix of that many tasks, else nothing.
-  fileprivate mutating func matrix(_ tasks: Int) throws(UnusualJSON) -> AccuracyMatrix {
-    var values: [Double] = []
-    values.reserveCapacity(tasks * tasks)
-    var count = 0
-    try array { scanner throws(UnusualJSON) in
-      try scanner.array { scanner throws(UnusualJSON) in values.append(try scanner.double()) }
-      count += 1
-      if values.count != count * tasks { throw UnusualJSON() }
-    }
-    guard count == tasks else { throw UnusualJSON() }
-    return AccuracyMatrix(tasks: tasks, values: values)
-  }
-
-  private static let costKeys = JSONKeys([
-    "time_total", "time_train", "time_evaluate", "time_task", "steps", "examples", "multiply_adds", "bytes_model",
-    "bytes_optimizer", "bytes_importance", "bytes_memory", "revision",
-  ])
-
-  fileprivate mutating func cost(_ tasks: Int) throws(UnusualJSON) -> RunCost {
-    var cost = RunCost()
-    cost.timeTotal = .nan
-    cost.timeTrain = .nan
-    cost.timeEvaluate = .nan
-    cost.revision = 1
-    try object(JSONScanner.costKeys) { (scanner, key) throws(UnusualJSON) in
-      switch key {
-      case 0: cost.timeTotal = try scanner.double()
-      case 1: cost.timeTrain = try scanner.double()
-      case 2: cost.timeEvaluate = try scanner.double()
-      case 3: cost.timeTask = try scanner.doubles(tasks)
-      case 4: cost.steps = try scanner.int()
-      case 5: cost.examples = try scanner.int()
-      case 6: cost.learner.multiplyAdds = try scanner.int()
-      case 7: cost.learner.bytesModel = try scanner.int()
-      case 8: cost.learner.bytesOptimizer = try scanner.int()
-      case 9: cost.learner.bytesImportance = try scanner.int()
-      case 10: cost.learner.bytesMemory = try scanner.int()
-      default: cost.revision = try scanner.int()
-      }
-    }
-    return cost
-  }
-
-  private static let pointKeys = JSONKeys(["task", "examples", "accuracy", "expected_accuracy"])
-
-  fileprivate mutating func curve(_ tasks: Int) throws(UnusualJSON) -> [CurvePoint] {
-    var points: [CurvePoint] = []
-    try array { scanner throws(UnusualJSON) in points.append(try scanner.point(tasks)) }
-    return points
-  }
-
-  private mutating func point(_ tasks: Int) throws(UnusualJSON) -> CurvePoint {
-    var point = CurvePoint(task: 0, examples: 0, accuracy: [], expectedAccuracy: nil)
-    var needed = 0
-    try object(JSONScanner.pointKeys) { (scanner, key) throws(UnusualJSON) in
-      switch key {
-      case 0: point.task = try scanner.int()
-      case 1: point.examples = try scanner.int()
-      case 2: point.accuracy = try scanner.doubles(tasks)
-      default: point.expectedAccuracy = try scanner.doubles(tasks)
-      }
-      if key <= 2 { needed += 1 }
-    }
-    guard needed == 3 else { throw UnusualJSON() }
-    return point
-  }
-
-  private static let truthKeys = JSONKeys([
-    "bayes_accuracy", "cross_accuracy", "total_variation", "hellinger", "joint_ceiling",
-  ])
-
-  fileprivate mutating func truth(_ tasks: Int) throws(UnusualJSON) -> ScenarioTruth {
-    var truth = ScenarioTruth(
-      bayesAccuracy: [], crossAccuracy: [], totalVariation: [], hellinger: [], jointCeiling: .nan)
-    var needed = 0
-    try object(JSONScanner.truthKeys) { (scanner, key) throws(UnusualJSON) in
-      switch key {
-      case 0: truth.bayesAccuracy = try scanner.doubles(tasks)
-      case 1: truth.crossAccuracy = try scanner.rows(tasks)
-      case 2: truth.totalVariation = try scanner.rows(tasks)
-      case 3: truth.hellinger = try scanner.rows(tasks)
-      default: truth.jointCeiling = try scanner.double()
-      }
-      if key <= 3 { needed += 1 }
-    }
-    guard needed == 4 else { throw UnusualJSON() }
-    return truth
   }
 }

@@ -21,8 +21,9 @@ public struct Run {
   private var task = 0
   /// The task at hand trains new weights.
   private var startsAfresh = false
-  private var record: RunRecord
+  private var record: TaskRecord
   private var times = RunTimes()
+  private var probed: ProbeReadings
 
   /// What comes next.
   private enum Phase: String, Codable {
@@ -40,9 +41,14 @@ public struct Run {
     try self.init(configuration, data: Run.data(of: scenario, seed: seed), seed: seed)
   }
 
-  /// - Parameter data: those of the scenario and the seed (``data(of:seed:)``). Runs of both can share them.
+  /// - Parameters:
+  ///   - data: those of the scenario and the seed (``data(of:seed:)``). Runs of both can share them.
+  ///   - probes: what looks at the learner beside the evaluation.
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
-  public init(_ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int) throws {
+  public init(
+    _ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int, probes: [Probe] = []
+  ) throws {
+    probed = ProbeReadings(probes)
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
     stream = Run.part(of: data, configuration, self.seed)
@@ -50,7 +56,7 @@ public struct Run {
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     steps = learner.steps(of: experiences, configuration.training.feed)
     evaluator = Evaluator(stream)
-    record = RunRecord(status: .completed, tasks: experiences.map(\.name))
+    record = TaskRecord(status: .completed, tasks: experiences.map(\.name))
     record.truth = stream.truth
     if configuration.training.outputs != .all && experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
       record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
@@ -97,7 +103,9 @@ public struct Run {
     var record = record
     record.cost.learner = learner.cost
     record.cost.timeTotal = times.total(at: clock.now)
-    return record
+    var observed = RunRecord(record)
+    probed.observe(in: &observed)
+    return observed
   }
 
   /// Does what comes next: the evaluation before all tasks, one step, or what stands between two tasks. A run can be saved
@@ -176,6 +184,8 @@ public struct Run {
     record.cost.timeTask.append(spent)
     guard record.status == .completed else { return phase = .over }
     evaluateAfterTask()
+    probe(.afterTask)
+    if task + 1 == record.tasks.count { probe(.end) }
     task += 1
     phase = task < record.tasks.count ? .betweenTasks : .over
   }
@@ -213,6 +223,17 @@ public struct Run {
       CurvePoint(
         task: task, examples: record.cost.examples, accuracy: results.map(\.accuracy),
         expectedAccuracy: expected(results)))
+    probe(.evaluation)
+  }
+
+  /// Lets those look who look at such moments; that is evaluation.
+  private mutating func probe(_ moment: Probe.Moment) {
+    guard probed.look(at: moment) else { return }
+    let start = clock.now
+    defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
+    let view = RunView(
+      learner: learner, stream: stream, task: task, examples: record.cost.examples, steps: record.cost.steps)
+    probed.take(moment, view)
   }
 
   private mutating func evaluate(_ tasks: Range<Int>) -> [Evaluation] {
@@ -231,7 +252,7 @@ public struct Run {
 
 extension Run {
   private enum Field: String, CodingKey {
-    case learner, phase, task, feed, record, times
+    case learner, phase, task, feed, record, times, probed
   }
 
   /// Writes all that the run has become: learner, place in the stream, record so far. Rows, evaluation sets and the truth
@@ -246,6 +267,7 @@ extension Run {
     var record = record
     record.truth = nil
     try fields.encode(record, forKey: .record)
+    if !probed.isEmpty { try fields.encode(probed.saved, forKey: .probed) }
     try fields.encode(times.kept(at: clock.now, evaluated: record.cost.timeEvaluate), forKey: .times)
   }
 
@@ -263,10 +285,11 @@ extension Run {
       try feed.restore(place)
       self.feed = feed
     }
-    let read = try fields.decode(RunRecord.self, forKey: .record)
+    let read = try fields.decode(TaskRecord.self, forKey: .record)
     try check(read)
     record = read
     record.truth = stream.truth
+    try probed.restore(fields.decodeIfPresent(ProbeReadings.Saved.self, forKey: .probed) ?? ProbeReadings.Saved())
     times = try fields.decode(RunTimes.self, forKey: .times)
     times.goOn(at: clock.now, evaluated: record.cost.timeEvaluate)
   }
@@ -285,7 +308,7 @@ extension Run {
     }
   }
 
-  private func check(_ read: RunRecord) throws(StateError) {
+  private func check(_ read: TaskRecord) throws(StateError) {
     let n = record.tasks.count
     let matrices = [read.accuracy, read.logLoss] + (read.expectedAccuracy.map { [$0] } ?? [])
     let lists = [read.accuracyBefore] + (read.expectedAccuracyBefore.map { [$0] } ?? [])

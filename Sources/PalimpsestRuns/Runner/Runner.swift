@@ -108,7 +108,8 @@ public struct Runner: Sendable {
     let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
       Run.data(of: scenarios[planned], seed: run.seed)
     }
-    return try Run(settings.configuration(of: run), data: data, seed: run.seed)
+    return try Run(
+      settings.configuration(of: run), data: data, seed: run.seed, probes: plan.configurations.pool.catalog.probes)
   }
 
   /// The plan and the folders; what dead processes left there goes.

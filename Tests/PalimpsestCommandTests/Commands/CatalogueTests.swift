@@ -4,7 +4,7 @@ import Testing
 
 /// `list`, `describe`, `expand`, `validate`, `doctor`, `bench`, `datasets`.
 struct CatalogueTests {
-  @Test(arguments: ["strategies", "scenarios", "metrics", "optimizers"])
+  @Test(arguments: ["strategies", "scenarios", "metrics", "measures", "optimizers"])
   func `every name that is listed can be described`(_ kind: String) async throws {
     let tool = try Tool()
     let list = try await tool("list", kind, "--json")
@@ -68,6 +68,25 @@ struct CatalogueTests {
     let json = try JSONReader.read(try await tool("describe", "reservoir", "--json").output, file: "").value()
     #expect(json["kind"]?.string == "memory")
     #expect(json["parameters"]?.array?.first?["name"]?.string == "capacity")
+  }
+
+  @Test func `a measure is described by its axes, how it is stored, and whether it is the same anywhere`() async throws
+  {
+    let tool = try Tool()
+    #expect(
+      try await tool("describe", "log_loss").output == """
+        log_loss: measure
+        Mean of -ln p(label) after each task; lower is better.
+        Definition: mean of -ln p(label) on the test rows of task j after learning task i
+        Along: run, after_task, task
+        Stored as: f32
+        About: the learner
+        The same run: has it bit for bit on any machine, with any number of workers
+
+        """)
+    let json = try JSONReader.read(try await tool("describe", "time_task", "--json").output, file: "").value()
+    #expect(json["along"]?.string == "run, after_task" && json["kind"]?.string == "measure")
+    #expect(json["the_same_run"]?.string == "differs from one time to the next")
   }
 
   @Test func `expand counts and lists runs and knows which are done`() async throws {

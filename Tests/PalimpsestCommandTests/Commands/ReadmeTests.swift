@@ -139,7 +139,8 @@ struct ReadmeTests {
   @Test(.enabled(if: isThere, "there is no README.md"))
   func `the Swift shown in the README stands in the example package`() throws {
     let example = String(
-      decoding: try Files.read(Tool.root + "/Examples/CustomStrategy/Sources/CustomStrategy/L2Init.swift"), as: UTF8.self)
+      decoding: try Files.read(Tool.root + "/Examples/CustomStrategy/Sources/CustomStrategy/L2Init.swift"),
+      as: UTF8.self)
     let shown = ReadmeTests.blocks("swift").flatMap { $0.split(separator: "\n") }.filter { !$0.contains("// …") }
     #expect(shown.count > 4)
     for line in shown { #expect(example.contains(line), "\(line)") }

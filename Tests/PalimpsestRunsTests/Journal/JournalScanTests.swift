@@ -86,8 +86,9 @@ private func scanned(_ text: String) -> Double? {
 
   @Test func `keys in another order, unknown keys and whitespace make no difference`() throws {
     let record = """
-      {"later":{"a":[1,{"b":"]}"}]},"tasks":["a","b"],"status":"completed","accuracy":[[0.5,null],[0.25,1e0]],\
-      "log_loss":[[1,2],[3,4]],"cost":{"steps":3,"time_total":0.5},"accuracy_before":[0.5,-0.25]}
+      {"later":{"a":[1,{"b":"]}"}]},"tasks":["a","b"],"integers":{"run":{"steps":3}},"status":"completed","numbers":\
+      {"run task":{"accuracy_before":[0.5,-0.25]},"run after_task task":{"log_loss":[[1,2],[3,4]],"accuracy":\
+      [[0.5,null],[0.25,1e0]]},"run":{"time_total":0.5}},"format":2}
       """
     let usual = sealed("{\"run_id\":\"r\",\"started\":2.5,\"record\":\(record),\"more\":true")
     var scanner = EntryScanner()
@@ -103,13 +104,73 @@ private func scanned(_ text: String) -> Double? {
     #expect(JournalEntry.read(turned[...])?.line == entry.line)
   }
 
-  @Test func `a record that does not fit together is read as it is`() throws {
+  @Test func `a matrix that has not one row a task is read as it is`() throws {
     var record = entry("a").record
-    record.accuracy = AccuracyMatrix([[0.5, 1], []])
+    record.accuracy = AccuracyMatrix([[0.5, 1]])
     let odd = entry("a", record)
     let back = try #require(JournalEntry.read(odd.line.dropLast()))
-    #expect(back.record.accuracy.rows == [[0.5, 1], []])
+    #expect(back.record.accuracy.rows == [[0.5, 1]])
     #expect(back == odd)
+  }
+
+  @Test(arguments: [
+    #""numbers":{"run task":{"a":[1,[2]]}}"#, #""numbers":{"run after_task task":{"a":[[1],[2,3]]}}"#,
+    #""numbers":{"task":{"a":[1]}}"#, #""numbers":{"run":{"a":"1"}}"#, #""integers":{"run":{"a":0.5}}"#,
+    #""numbers":{"run":{"a":1}},"integers":{"run":{"a":1}}"#, #""numbers":{"run task":{"a":[1]},"run":{"a":1}}"#,
+    #""measures":[{"name":"a"}]"#, #""ticks":{"layer":[1,"b"]}"#,
+  ])
+  func `observations that are not of their form make no record`(members: String) {
+    let line = sealed("{\"run_id\":\"r\",\"record\":{\"status\":\"completed\",\"format\":2,\"tasks\":[],\(members)}")
+    #expect(JournalEntry.read(line[...]) == nil)
+  }
+
+  @Test func `a record of a later form is none`() {
+    let line = sealed(#"{"run_id":"r","record":{"status":"completed","format":3,"tasks":[]}"#)
+    #expect(JournalEntry.read(line[...]) == nil)
+  }
+
+  @Test func `a line from before there were observations is the record it was`() throws {
+    let line = sealed(
+      #"""
+      {"run_id":"0123456789abcdef0123456789abcdef","started":1700000000.5,"host":"host","worker":"host-1-0",\#
+      "instruction_set":"avx2","toolkit_version":"0.1.0","git_commit":"abc","record":{"status":"diverged",\#
+      "tasks":["morning \"é\" 🌅","night\nshift"],"accuracy":[[0.30000000000000004,null],[0.3333333333333333,5e-324]],\#
+      "log_loss":[[0.6931471805599453,null],[1e-300,123456.789]],"accuracy_before":[0.5,null],"cost":{"time_total":1.5,\#
+      "time_train":1.25,"time_evaluate":0.25,"time_task":[0.75,0.5],"steps":12,"examples":192,\#
+      "multiply_adds":9007199254740993,"bytes_model":1,"bytes_optimizer":2,"bytes_importance":3,"bytes_memory":4,\#
+      "revision":2},"error":"the loss is nan in step 3 of task 1",\#
+      "zero_shot_unmeasured":"outputs of tasks not yet learned are masked","expected_accuracy":[[0.25,null],[null,1]],\#
+      "expected_accuracy_before":[null,0.125],"curve":[{"task":0,"examples":48,"accuracy":[0.75,null]},\#
+      {"task":1,"examples":96,"accuracy":[0.5,1],"expected_accuracy":[null,0.0625]}],"truth":{"bayes_accuracy":\#
+      [0.86,0.87],"cross_accuracy":[[0.86,0.5],[0.4,0.87]],"total_variation":[[0,0.3],[0.3,0]],"hellinger":[[0,0.2],\#
+      [0.2,0]],"joint_ceiling":0.8}},"toolkit_commit":"def"
+      """#)
+    let old = try #require(JournalEntry.read(line[...]))
+    #expect(old == fullEntry())
+    #expect(old.record.hasSameResults(as: fullEntry().record))
+    #expect(JournalEntry.read(old.line.dropLast()) == old)
+    let body = String(decoding: line.dropLast(18), as: UTF8.self)
+    let older = sealed(body.replacing(#""bytes_memory":4,"revision":2"#, with: #""bytes_memory":4"#))
+    #expect(older.count < line.count)
+    #expect(JournalEntry.read(older[...])?.record.cost.revision == 1)
+  }
+
+  @Test func `what only its observer knows is in the line, and comes back with what it means`() throws {
+    var record = entry("a").record
+    let norms = Measure(
+      "layer_norm", "Norm of each layer", unit: "m", definition: "√Σ θ²", direction: .lower, storage: .f64,
+      along: [MeasureAxis("layer", "Layer"), MeasureAxis("side", nil)])
+    record.observe(
+      Observation("layer_norm", along: [Axis("layer", 2), Axis("side", 2)], .numbers([1, 2, .nan, 0.1])), as: norms)
+    record.observe(Observation("windows", along: [Axis("examples_seen", 2)], .integers([-1, 3])))
+    record.ticks = ["layer": .labels(["first", "é"]), "examples_seen": .positions([1000, 2000])]
+    let given = entry("a", record)
+    let line = given.line
+    var scanner = EntryScanner()
+    for _ in 0..<2 { #expect(try scanner.entry(line.dropLast(), in: line) == given) }
+    let spaced = sealed(String(decoding: line.dropLast(19), as: UTF8.self).replacing("{\"status", with: "{ \"status"))
+    #expect(JournalEntry.read(spaced[...]) == given)
+    #expect(given.record.declared == [norms] && given.line == JournalEntry.read(spaced[...])?.line)
   }
 
   @Test(arguments: ["{\"run_id\":\"r\"", "{\"run_id\":3,\"record\":{}", "{\"run_id\":\"r\",\"record\":[]", "[1", "{"])

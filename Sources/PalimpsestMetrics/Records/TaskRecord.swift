@@ -1,13 +1,9 @@
 import PalimpsestCore
 
-/// Everything one run measured. A metric is a pure function of it, so metrics can be added later and computed on old results.
-public struct RunRecord: Sendable, Equatable, Codable {
-  /// How the run ended.
-  public enum Status: String, Sendable, Equatable, Codable, CaseIterable {
-    case completed, failed, diverged, cancelled
-  }
-
-  public var status: Status
+/// What a run that goes through tasks has measured so far: what such a run keeps while it goes on, and its checkpoints hold.
+/// ``RunRecord/init(_:)`` makes observations of it.
+public struct TaskRecord: Sendable, Equatable, Codable {
+  public var status: RunRecord.Status
   /// Why, where it did not complete.
   public var error = ""
   /// Names of the tasks, in order.
@@ -29,7 +25,7 @@ public struct RunRecord: Sendable, Equatable, Codable {
   public var truth: ScenarioTruth?
   public var cost = RunCost()
 
-  public init(status: Status, tasks: [String]) {
+  public init(status: RunRecord.Status, tasks: [String]) {
     self.status = status
     self.tasks = tasks
     accuracy = AccuracyMatrix(tasks: tasks.count)

@@ -1,0 +1,171 @@
+/// Everything that runs of the toolkit observe, in the order of the results' datasets.
+public let standardMeasures: [Measure] = [
+  .accuracy, .expectedAccuracy, .logLoss, .accuracyBefore, .expectedAccuracyBefore,
+  .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
+  .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
+  .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
+  .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .costRevision,
+]
+
+/// What is evaluated. R[i, j] is the accuracy on task j after learning task i.
+extension Measure {
+  static let accuracy = Measure(
+    .accuracy, "Accuracy on sampled labels after each task",
+    definition: "R[i, j]: share of right answers on the test rows of task j after learning task i", subject: .outcome,
+    direction: .higher, along: [.afterTask, .task], isAlwaysThere: true)
+
+  static let expectedAccuracy = Measure(
+    .expectedAccuracy, "Noise-free accuracy after each task",
+    definition: "mean of p* of the answers given, on the test rows of task j after learning task i",
+    direction: .higher, along: [.afterTask, .task])
+
+  static let logLoss = Measure(
+    .logLoss, "Mean of -ln p(label) after each task",
+    definition: "mean of -ln p(label) on the test rows of task j after learning task i", subject: .outcome,
+    direction: .lower, along: [.afterTask, .task], isAlwaysThere: true)
+
+  static let accuracyBefore = Measure(
+    .accuracyBefore, "Accuracy of the untrained network",
+    definition: "share of right answers on the test rows of task j before any step", subject: .outcome,
+    direction: .neither, along: [.task], isAlwaysThere: true)
+
+  static let expectedAccuracyBefore = Measure(
+    .expectedAccuracyBefore, "Noise-free accuracy of the untrained network",
+    definition: "mean of p* of the answers given, on the test rows of task j before any step", along: [.task])
+
+  static let curveAccuracy = Measure(
+    .curveAccuracy, "Accuracy within tasks",
+    definition: "share of right answers on the test rows of task j at the evaluation; NaN for tasks not begun",
+    direction: .higher, along: [.evaluation, .task])
+
+  static let expectedCurveAccuracy = Measure(
+    .expectedCurveAccuracy, "Noise-free accuracy within tasks",
+    definition: "mean of p* of the answers given, on the test rows of task j at the evaluation", direction: .higher,
+    along: [.evaluation, .task])
+
+  static let curveExamples = Measure(
+    .curveExamples, "Training rows seen at the evaluation; -1: padding",
+    definition: "rows of the steps' batches so far, each pass counted", storage: .i64, along: [.evaluation])
+
+  static let curveTask = Measure(
+    .curveTask, "Task being learned at the evaluation; -1: padding", definition: "its index", storage: .i32,
+    along: [.evaluation])
+}
+
+/// What a scenario knows of itself. C[j, k] is the accuracy on task k of the best rule for task j.
+extension Measure {
+  static let bayesAccuracy = Measure(
+    .bayesAccuracy, "Accuracy of the best rule for each task", definition: "C[k, k]", subject: .truth, along: [.task])
+
+  static let crossAccuracy = Measure(
+    .crossAccuracy, "Accuracy on task_other of the best rule for task",
+    definition: "C[j, k]: mean of p* of the answers of task j's best rule on the test rows of task k",
+    subject: .truth, along: [.task, .otherTask])
+
+  static let driftTV = Measure(
+    .driftTV, "Total variation between task and task_other, over the inputs of task_other",
+    definition: "mean of |p_j - p_k| over the inputs of task k", subject: .truth, along: [.task, .otherTask])
+
+  static let driftHellinger = Measure(
+    .driftHellinger, "Hellinger distance between task and task_other, over the inputs of task_other",
+    definition: "mean Hellinger distance of p_j and p_k over the inputs of task k", subject: .truth,
+    along: [.task, .otherTask])
+
+  static let jointCeiling = Measure(
+    .jointCeiling, "Best mean accuracy that one function of the inputs can have",
+    definition: "J*: the best mean over all tasks, estimated from below", subject: .truth)
+
+  static let trackerAccuracy = Measure(
+    .trackerAccuracy, "Mean accuracy of the best rule for the last task, no other remembered",
+    definition: "mean_k C[T-1, k]", subject: .truth)
+
+  static let ambiguityGap = Measure(
+    .ambiguityGap, "Mean of bayes_accuracy minus joint_ceiling: how hidden the context is",
+    definition: "mean_k C[k, k] - J*", subject: .truth)
+}
+
+/// What a run cost. Times differ from run to run; the rest follows from the settings.
+extension Measure {
+  static let timeTotal = time(
+    .timeTotal, "Wall time of the run, without making its data",
+    "time_train + time_evaluate, and what lies between them")
+  static let timeTrain = time(.timeTrain, "Wall time of training", "sum of time_task: steps and ends of tasks")
+  static let timeEvaluate = time(
+    .timeEvaluate, "Wall time of evaluation", "all evaluations: before the first task, within tasks and after each")
+  static let timeTask = Measure(
+    .timeTask, "Wall time of training on each task", unit: "s", definition: "steps and end of the task", subject: .cost,
+    direction: .lower, along: [.afterTask], isRepeatable: false, isAlwaysThere: true)
+
+  static let steps = count(.steps, "Training steps", "updates of the parameters, over all tasks")
+  static let examples = count(
+    .examples, "Training rows fed, each pass counted, without replayed ones",
+    "rows of the steps' batches, as the experiment feeds them")
+  static let multiplyAdds = count(
+    .multiplyAdds, "Multiply-adds of training, replay and what happens at the ends of tasks",
+    "products of the passes: steps with replayed rows, Fisher passes, features and distances of core-sets; "
+      + "neither evaluation nor work that is one operation a parameter", countedBy: .costRevision)
+  static let bytesModel = memory(
+    .bytesModel, "Memory of the network", "4 a parameter, heads and adapters included")
+  static let bytesOptimizer = memory(
+    .bytesOptimizer, "Memory of the optimiser's state", "4 for each number it keeps of a parameter")
+  static let bytesImportance = memory(
+    .bytesImportance, "Memory of importances and anchors", "4 for each number that penalties keep of a parameter")
+  static let bytesMemory = memory(
+    .bytesMemory, "Memory of stored rows",
+    "4 (columns + 2) for each row that is kept: its inputs, label and task; joint keeps all rows so far")
+  static let costRevision = Measure(
+    .costRevision, "What multiply_adds and bytes count: they compare between runs of one revision",
+    definition: "raised when other work or memory is counted", subject: .cost, direction: .neither, storage: .i32,
+    isRepeatable: false, isAlwaysThere: true)
+
+  private static func time(_ name: ObservationName, _ longName: String, _ definition: String) -> Measure {
+    Measure(
+      name, longName, unit: "s", definition: definition, subject: .cost, direction: .lower, isRepeatable: false,
+      isAlwaysThere: true)
+  }
+
+  private static func count(
+    _ name: ObservationName, _ longName: String, unit: String = "1", _ definition: String,
+    countedBy: ObservationName? = nil
+  ) -> Measure {
+    Measure(
+      name, longName, unit: unit, definition: definition, subject: .cost, direction: .lower, storage: .i64,
+      countedBy: countedBy, isAlwaysThere: true)
+  }
+
+  private static func memory(_ name: ObservationName, _ longName: String, _ definition: String) -> Measure {
+    count(name, longName, unit: "byte", definition, countedBy: .costRevision)
+  }
+}
+
+/// The names of the toolkit's measures.
+extension ObservationName {
+  static let accuracy: Self = "accuracy"
+  static let expectedAccuracy: Self = "expected_accuracy"
+  static let logLoss: Self = "log_loss"
+  static let accuracyBefore: Self = "accuracy_before"
+  static let expectedAccuracyBefore: Self = "expected_accuracy_before"
+  static let curveAccuracy: Self = "curve_accuracy"
+  static let expectedCurveAccuracy: Self = "expected_curve_accuracy"
+  static let curveExamples: Self = "curve_examples"
+  static let curveTask: Self = "curve_task"
+  static let bayesAccuracy: Self = "bayes_accuracy"
+  static let crossAccuracy: Self = "cross_accuracy"
+  static let driftTV: Self = "drift_tv"
+  static let driftHellinger: Self = "drift_hellinger"
+  static let jointCeiling: Self = "joint_ceiling"
+  static let trackerAccuracy: Self = "tracker_accuracy"
+  static let ambiguityGap: Self = "ambiguity_gap"
+  static let timeTotal: Self = "time_total"
+  static let timeTrain: Self = "time_train"
+  static let timeEvaluate: Self = "time_evaluate"
+  static let timeTask: Self = "time_task"
+  static let steps: Self = "steps"
+  static let examples: Self = "examples"
+  static let multiplyAdds: Self = "multiply_adds"
+  static let bytesModel: Self = "bytes_model"
+  static let bytesOptimizer: Self = "bytes_optimizer"
+  static let bytesImportance: Self = "bytes_importance"
+  static let bytesMemory: Self = "bytes_memory"
+  package static let costRevision: Self = "cost_revision"
+}
