@@ -35,12 +35,13 @@ awk '
   !(table in seen) { seen[table]; tables++; names = names (last && names ? ", " : "") last; last = table }
   function differ(kernel, table) { print kernel ": " table " and " first[kernel] " differ"; bad++ }
   END {
-    plain = split("bias_gradient add scale multiply scale_rows square_rows gather_floats", list)
+    plain = split("bias_gradient add scale multiply scale_rows square_rows gather_floats " \
+                  "logistic score_logits score_softmax", list)
     for (i = 1; i <= plain; i++)
       if (unfused[list[i]] != known[list[i]]) differ(list[i], "baseline")
     if (bad) { print "case by case: .build/arm64/native KERNEL, qemu-aarch64-static .build/arm64/arm64 KERNEL"; exit 1 }
     if (tables < 2) { print "not compared: this processor has no fused multiply-add"; exit }
-    printf "%d kernels, %d cases: %s and %s agree bit for bit; so does baseline in the %d without multiply-add\n",
+    printf "%d kernels, %d cases: %s and %s agree bit for bit; so does baseline in the %d that fuse none\n",
       kernels, cases, names, last, plain
   }
 ' "$work/bits"

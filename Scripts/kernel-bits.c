@@ -104,6 +104,12 @@ static float *floats(long n, int kind) {
   return p;
 }
 
+static double *doubles(long n, int kind) {
+  double *p = take(8 * n, 0);
+  for (long i = 0; i < n; i += 1) p[i] = (double)value(wild ? WILD : kind) + (double)value(PLAIN) * 0x1p-30;
+  return p;
+}
+
 static float *perhaps(long n, int kind) { return maybe() ? floats(n, kind) : 0; }
 
 // Integers from `low` to high − 1.
@@ -471,6 +477,47 @@ static void gather_floats(long rows, long columns) {
   done(0);
 }
 
+// Doubles: their bits go into the hash one by one.
+
+static void mix_double(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  mix(isnan(x) ? 0 : bits);
+}
+
+static void logistic(long n) {
+  const double factor = maybe() ? 50 : 1;
+  double *x = doubles(n, LOGIT);
+  for (long i = 0; i < n; i += 1) x[i] *= factor;
+  table->logistic(x, n);
+  for (long i = 0; i < n; i += 1) mix_double(x[i]);
+  done(0);
+}
+
+static void mix_scores(const pal_scores *scores) {
+  mix((uint64_t)scores->right);
+  mix_double(scores->loss);
+  mix_double(scores->expected);
+}
+
+static void score_logits(long rows) {
+  pal_scores scores = {3, 0.1, 0.2};
+  const float *z = floats(rows, LOGIT), *truth = perhaps(rows, POSITIVE);
+  table->score_logits(z, integers(rows, 0, 2), truth, rows, &scores);
+  mix_scores(&scores);
+  done(0);
+}
+
+static void score_softmax(long rows, long columns) {
+  long lo, hi;
+  pal_scores scores = {3, 0.1, 0.2};
+  draw_columns(columns, &lo, &hi);
+  const float *z = floats(rows * columns, LOGIT), *truth = perhaps(rows, POSITIVE);
+  table->score_softmax(z, integers(rows, lo, hi), truth, rows, columns, lo, hi, &scores);
+  mix_scores(&scores);
+  done(0);
+}
+
 // Every kernel of the table, each with its cases: products, matrices or flat ones.
 typedef struct {
   const char *name;
@@ -492,6 +539,7 @@ static const check checks[] = {
     FLAT(add), FLAT(axpy), FLAT(scale), FLAT(multiply), FLAT(dot),
     FLAT(squared_distance), FLAT(quadratic_penalty), FLAT(quadratic_pull), FLAT(path_integral), MATRIX(scale_rows),
     MATRIX(square_rows), MATRIX(gather_bytes), MATRIX(gather_floats),
+    FLAT(logistic), FLAT(score_logits), MATRIX(score_softmax),
 };
 
 _Static_assert(offsetof(pal_kernels, peak_loop) - offsetof(pal_kernels, affine) == COUNT(checks) * sizeof(void (*)(void)),

@@ -38,6 +38,26 @@ public struct StreamOutline: Sendable, Equatable {
 public protocol PreparedScenario: Sendable {
   /// The tasks of one seed. The same seed gives the same rows, whatever learns from them.
   func makeStream(seed: Seed) -> any DriftStream
+  /// Shape and tasks of the stream of seed 0, by which settings are judged before any run. A scenario that knows them without
+  /// making the rows says them here.
+  var outlook: StreamOutlook { get }
+}
+
+extension PreparedScenario {
+  public var outlook: StreamOutlook { StreamOutlook(makeStream(seed: Seed(0))) }
+}
+
+/// What a stream says of itself beside its rows.
+public struct StreamOutlook: Sendable, Equatable {
+  public let shape: TaskShape
+  public let experiences: [ExperienceInfo]
+
+  public init(shape: TaskShape, experiences: [ExperienceInfo]) {
+    self.shape = shape
+    self.experiences = experiences
+  }
+
+  public init(_ stream: some DriftStream) { self.init(shape: stream.shape, experiences: stream.experiences) }
 }
 
 /// The tasks of one run, in order. Tasks can be asked for in any order and as often as one likes: rows depend on the seed and

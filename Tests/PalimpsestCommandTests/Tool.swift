@@ -86,6 +86,7 @@ final class Tool: Sendable {
   private static func environment(_ changes: [String: String]) -> Environment {
     var values: [Environment.Key: String?] = [
       "PALIMPSEST_ISA": nil, "PALIMPSEST_DATASETS": nil, "NO_COLOR": nil, "LD_PRELOAD": nil,
+      "PALIMPSEST_CACHE": "off",
     ]
     for (key, value) in changes { values[Environment.Key(stringLiteral: key)] = value }
     return .inherit.updating(values)

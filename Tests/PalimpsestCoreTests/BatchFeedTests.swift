@@ -202,6 +202,32 @@ import Testing
     #expect(mixed > 4)
   }
 
+  /// One task of sixteen rows has the same order: its numbers, 5, 7 and 4 of which are the three tasks' rows.
+  @Test(arguments: [FeedSettings.Drawing.withoutReplacement, .withReplacement, .inOrder])
+  func `rows of several tasks stand task by task, within a task in the order drawn`(drawing: FeedSettings.Drawing) {
+    let settings = settings {
+      $0.batch = 6; $0.epochs = 3; $0.drawing = drawing
+    }
+    var feed = BatchFeed(
+      [rows(5, task: 0), rows(7, task: 1), rows(4, task: 4)], settings, using: random())
+    var one = BatchFeed([rows(16)], settings, using: random())
+    var goesOn = feed.advance()
+    while one.advance() {
+      #expect(goesOn)
+      let drawn = one.batch.labels
+      let parts = [(0, 0..<5), (1, 5..<12), (4, 12..<16)].map { (task: Int32($0), numbers: $1) }
+      let labels = parts.flatMap { part in
+        drawn.filter { part.numbers.contains(Int($0)) }.map { $0 - Int32(part.numbers.lowerBound) }
+      }
+      #expect(feed.batch.labels == labels)
+      #expect(feed.batch.inputs.values.array.count == 2 * drawn.count)
+      let tasks = parts.flatMap { part in drawn.filter { part.numbers.contains(Int($0)) }.map { _ in part.task } }
+      #expect(feed.batch.experiences == tasks)
+      goesOn = feed.advance()
+    }
+    #expect(!goesOn)
+  }
+
   @Test func `a batch factor makes batches larger`() {
     let feed = BatchFeed([rows(6), rows(6, task: 1)], settings { $0.batch = 2 }, batchFactor: 3, using: random())
     #expect(labels(feed).map(\.count) == [6, 6])

@@ -69,12 +69,32 @@ import Testing
     #expect(isNear(several.logLoss, 1e4))
   }
 
+  /// A set that is a whole table goes in one piece, one in another order is gathered block by block.
+  @Test func `a whole table and rows that are gathered are worth the same`() throws {
+    let logits = (0..<1100).map { [Float(($0 * 37) % 100) / 10 - 5] }
+    let labels = (0..<1100).map { Int32($0 % 3 == 0 ? 1 : 0) }
+    let truth = (0..<1100).map { Float($0) / 1100 }
+    let whole = StubStream(logits, labels: labels, truth: truth)
+    var gathered = StubStream(logits.reversed(), labels: labels, truth: truth)
+    gathered.set = EvaluationSet(
+      rows: Rows(
+        table: gathered.set.rows.table, experience: 0, places: (0..<1100).reversed(), labels: labels, truth: truth),
+      knownExperience: nil, candidates: 0..<1)
+    #expect(evaluate(whole) == evaluate(gathered))
+  }
+
   /// 1,100 rows are three blocks of at most 512; every fifth answer is right, and p* of row i is i / 1,100.
   @Test func `every row of every block counts once`() throws {
     let n = 1100
     let logits = (0..<n).map { [$0 % 5 == 0 ? Float(1) : -1] }
     let truth = (0..<n).map { Float($0) / Float(n) }
-    let result = evaluate(StubStream(logits, labels: [Int32](repeating: 1, count: n), truth: truth))
+    var stream = StubStream(logits.reversed(), labels: [Int32](repeating: 1, count: n), truth: truth)
+    stream.set = EvaluationSet(
+      rows: Rows(
+        table: stream.set.rows.table, experience: 0, places: (0..<Int32(n)).reversed(), labels: stream.set.rows.labels,
+        truth: truth),
+      knownExperience: nil, candidates: 0..<1)
+    let result = evaluate(stream)
     #expect(result.accuracy == 220.0 / 1100)
     let expected = (0..<n).reduce(0.0) { $0 + Double($1 % 5 == 0 ? truth[$1] : 1 - truth[$1]) } / Double(n)
     #expect(isNear(try #require(result.expectedAccuracy), expected))

@@ -48,7 +48,7 @@ package struct SlowPredictor: WholeLearner {
 /// A stream of one task that is only evaluated.
 package struct StubStream: DriftStream {
   package let shape: TaskShape
-  package let set: EvaluationSet
+  package var set: EvaluationSet
 
   /// - Parameter logits: one row a test row.
   package init(

@@ -30,6 +30,13 @@ typedef struct pal_update {
   float shrink;  // AdamW: rate · decay
 } pal_update;
 
+// What answers are worth, summed over rows.
+typedef struct pal_scores {
+  int64_t right;    // answers equal to the label
+  double loss;      // Σ −ln p(label)
+  double expected;  // Σ p*(answer), where p* is known
+} pal_scores;
+
 enum { PAL_LINEAR = 0, PAL_RELU = 1, PAL_TANH = 2 };
 
 typedef struct pal_kernels {
@@ -109,6 +116,15 @@ typedef struct pal_kernels {
                        long source_columns, float scale, float offset);
   void (*gather_floats)(const float *source, const int32_t *index, const int32_t *order, float *y, long rows, long columns,
                         long source_columns);
+  void (*logistic)(double *x, long n);  // x = 1 / (1 + e^−x) in double, with the bits of PalimpsestCore's Elementary
+  // Adds what the answers to rows are worth to *sums, row after row in double: the bits of a loop over rows with PalimpsestCore's
+  // Elementary, in every table. truth[rows], the probability of label 1, may be null.
+  // One logit a row: the answer is z > 0, label y in {0, 1}, loss log(1 + e^z) − y·z.
+  void (*score_logits)(const float *z, const int32_t *labels, const float *truth, long rows, pal_scores *sums);
+  // The columns [lo, hi) of z[rows × columns]: the answer is the first of the largest, labels count from column 0 and lie in
+  // [lo, hi), loss −log softmax(z)[label].
+  void (*score_softmax)(const float *z, const int32_t *labels, const float *truth, long rows, long columns, long lo, long hi,
+                        pal_scores *sums);
   // Runs `iterations` rounds of independent FMA chains and returns the floating-point operations done: the machine's peak.
   double (*peak_loop)(long iterations);
 } pal_kernels;

@@ -15,6 +15,10 @@ void palimpsest_leave_no_word(void);
 /// The commit the program was built from; empty where that is not known.
 const char *palimpsest_commit(void);
 
+/// The number by which the linker names this very program (or library): other code has another one. It lies in the program;
+/// null and 0 bytes where the linker gave none.
+const unsigned char *palimpsest_build(int *length);
+
 /// Where the faults of all other threads are written; descriptor −1: nowhere.
 void palimpsest_leave_word_of_others(int descriptor, long long offset);
 

@@ -36,7 +36,7 @@ private struct Checkup {
   private let process = ProcessInfo.processInfo
 
   var checks: [Check] {
-    [program, hdf5, crypto, instructionSet, cores, memory, disk] + datasets
+    [program, hdf5, crypto, instructionSet, cores, memory, disk, cache] + datasets
   }
 
   private var program: Check {
@@ -81,6 +81,20 @@ private struct Checkup {
     return Check(
       key: "disk", name: "disk", finding: "\(free) at \(folder)" + (canWrite ? "" : ", which cannot be written"),
       isRight: canWrite)
+  }
+
+  /// Calibrations that are kept. Nothing needs them, so a folder that cannot be written is no fault.
+  private var cache: Check {
+    let kept = CalibrationCache.standard()
+    guard let folder = kept.folder else {
+      return Check(key: "cache", name: "cache", finding: "off; every run calibrates its scenarios anew")
+    }
+    let extent = kept.extent
+    let canWrite = !Files.exists(folder) || FileManager.default.isWritableFile(atPath: folder)
+    return Check(
+      key: "cache", name: "cache",
+      finding: "\(folder): \(counted(extent.files, "calibration")), \((extent.bytes + 1023) / 1024) KB"
+        + (canWrite ? "" : "; it cannot be written"))
   }
 
   /// Data sets are wanted by some experiments alone: a missing one is no fault of the machine.

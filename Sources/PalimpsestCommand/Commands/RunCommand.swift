@@ -25,6 +25,10 @@ struct RunCommand: AsyncParsableCommand {
     help: "Save runs in hand that often: a time (30s, 5min, 1h) or a number of steps (2000). Ctrl-C then stops at once."
   )
   var checkpointEvery: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Keep what scenarios are calibrated to for other runs, and take what is kept (\"doctor\" says where).")
+  var cache = true
   @Flag(help: "Show no progress.") var quiet = false
   @Option(help: "Colour of the progress bar: auto, always or never.") var color = ColorChoice.auto
   @OptionGroup var json: JSONOption
@@ -116,7 +120,8 @@ struct RunCommand: AsyncParsableCommand {
     let checkpoints = Checkpoints(every: checkpointEvery.flatMap { CheckpointInterval($0) }) { StandardError.say($0) }
     let runner = Runner(
       plan, output: folder, library: DatasetFolder.standard(), jobs: jobs,
-      selection: chosen, retriesFailed: retryFailed, checkpoints: checkpoints)
+      selection: chosen, retriesFailed: retryFailed, checkpoints: checkpoints,
+      calibrations: cache ? .standard() : CalibrationCache())
     let progress = ProgressReporter(ProgressStyle(quiet: quiet, color: color))
     progress.start()
     let collecting = PeriodicCollect(folder, every: collectEvery)

@@ -9,7 +9,8 @@ enum EstimateResult {
   init(_ summary: PlanSummary, jobs: Int) throws {
     do {
       self = .estimate(
-        try Estimate(summary, PalimpsestTool.catalog, library: DatasetFolder.standard(), jobs: jobs))
+        try Estimate(
+          summary, PalimpsestTool.catalog, library: DatasetFolder.standard(), jobs: jobs, calibrations: .standard()))
     } catch let error as PreparationError {
       throw error
     } catch {

@@ -53,6 +53,18 @@ public enum Elementary {
   /// cos x, for |x| up to about 10⁶.
   public static func cos(_ x: Double) -> Double { quarterTurns(x, offset: 1) }
 
+  /// sin x and cos x, for |x| up to about 10⁶: their bits for less than the price of one, for no processor foresees the quarter
+  /// that a drawn angle lies in.
+  public static func sineAndCosine(_ x: Double) -> (sine: Double, cosine: Double) {
+    guard x.isFinite else { return (.nan, .nan) }
+    let (turns, r) = reduced(x)
+    let (sine, cosine) = (sinKernel(r), cosKernel(r))
+    let isOdd = turns & 1 == 1
+    return (
+      (isOdd ? cosine : sine).turned(if: turns & 2 != 0), (isOdd ? sine : cosine).turned(if: (turns &+ 1) & 2 != 0)
+    )
+  }
+
   /// 1 / (1 + e⁻ˣ)
   public static func logistic(_ x: Double) -> Double {
     if x >= 0 { return 1 / (1 + exp(-x)) }
@@ -109,15 +121,22 @@ public enum Elementary {
   /// sin(x + offset · π/2): the nearest quarter turn off in three parts, then a polynomial on ±π/4.
   private static func quarterTurns(_ x: Double, offset: Int) -> Double {
     guard x.isFinite else { return .nan }
-    let turns = nearest(x * 0.6366197723675814)
-    let n = Double(turns)
-    let r = ((x - n * 1.57079632673412561417) - n * 6.07710050630396597660e-11) - n * 2.02226624879595063154e-21
+    let (turns, r) = reduced(x)
     switch (turns + offset) & 3 {
     case 0: return sinKernel(r)
     case 1: return cosKernel(r)
     case 2: return -sinKernel(r)
     default: return -cosKernel(r)
     }
+  }
+
+  /// The nearest number of quarter turns, and what is left, on ±π/4.
+  private static func reduced(_ x: Double) -> (turns: Int, rest: Double) {
+    let turns = nearest(x * 0.6366197723675814)
+    let n = Double(turns)
+    return (
+      turns, ((x - n * 1.57079632673412561417) - n * 6.07710050630396597660e-11) - n * 2.02226624879595063154e-21
+    )
   }
 
   private static func sinKernel(_ r: Double) -> Double {
@@ -142,4 +161,9 @@ public enum Elementary {
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
     12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
   ]
+}
+
+extension Double {
+  /// The number itself, or with its sign turned.
+  fileprivate func turned(if isTurned: Bool) -> Double { Double(bitPattern: bitPattern ^ (isTurned ? 1 << 63 : 0)) }
 }

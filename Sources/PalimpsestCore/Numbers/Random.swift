@@ -111,6 +111,9 @@ public struct Random: RandomNumberGenerator, Sendable, Codable, Equatable {
     exchange(min(first, values.count - 1), of: &values)
   }
 
+  /// The same for row numbers: a generic function is slow in the hands of another module.
+  public mutating func shuffle(_ values: inout [Int32]) { exchange(values.count - 1, of: &values) }
+
   /// The same with a number drawn for every place, the last one's too, where nothing is left to choose.
   public mutating func sample(_ first: Int, of values: inout [Int32]) {
     precondition(first <= values.count, "\(first) of \(values.count)")

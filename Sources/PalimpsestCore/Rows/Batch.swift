@@ -81,15 +81,6 @@ public struct Batch: Sendable {
     take(rows, at: numbers[...], toRow: 0)
   }
 
-  /// Appends those of the numbers that fall among `rows`, whose first row has the number `start`, each with weight 1.
-  mutating func append(_ rows: Rows, numberedFrom start: Int, among numbers: ArraySlice<Int32>) {
-    self.numbers.removeAll(keepingCapacity: true)
-    for number in numbers where rows.places.indices.contains(Int(number) - start) {
-      self.numbers.append(number - Int32(start))
-    }
-    append(rows, at: self.numbers[...])
-  }
-
   /// Appends the rows at the given positions of `rows`, each with weight 1.
   public mutating func append(_ rows: Rows, at positions: ArraySlice<Int32>) {
     let first = count

@@ -43,12 +43,8 @@ public struct FeedSettings: ParameterGroup {
 ///
 /// - Memory: 4 bytes a row, and one batch. Nothing is allocated from the second batch on.
 public struct BatchFeed: Sendable {
-  private let sources: Sources
-  private let settings: FeedSettings
-  private let batchSize: Int
-  private let batchesPerPass: Int
-  /// Batches in all.
-  public let steps: Int
+  private var sources: Sources
+  private let rules: FeedRules
   private var order: [Int32]
   private var rng: Random
   private var position = 0
@@ -67,13 +63,10 @@ public struct BatchFeed: Sendable {
     let total = sources.reduce(0) { $0 + $1.count }
     precondition(total > 0, "a task without rows")
     self.sources = Sources(sources)
-    self.settings = settings
     self.rng = rng
     order = (0..<Int32(total)).map { $0 }
-    batchSize = settings.batch * batchFactor
-    batchesPerPass = settings.batchesPerPass(rows: total, of: batchSize)
-    steps = settings.steps(rows: total, batchFactor: batchFactor)
-    batch = Batch(columns: sources[0].columns, capacity: min(batchSize, total))
+    rules = FeedRules(settings, batchFactor: batchFactor, rows: total)
+    batch = Batch(columns: sources[0].columns, capacity: min(rules.batch, total))
     startPass()
   }
 
@@ -96,18 +89,21 @@ public struct BatchFeed: Sendable {
     guard place.order.count == order.count, isPermutation(place.order) else {
       throw StateError("the order is not one of \(order.count) rows", at: "feed")
     }
-    guard (0...steps).contains(place.step), (0...batchesPerPass).contains(place.position),
+    guard (0...steps).contains(place.step), (0...rules.batchesPerPass).contains(place.position),
       (0...steps).contains(place.epoch),
-      place.epoch * batchesPerPass + place.position == place.step
+      place.epoch * rules.batchesPerPass + place.position == place.step
     else { throw StateError("step \(place.step) is not a place in \(steps) steps", at: "feed") }
     (order, rng, position, epoch, step) = (place.order, place.rng, place.position, place.epoch, place.step)
   }
+
+  /// Batches in all.
+  public var steps: Int { rules.steps }
 
   /// Fills ``batch`` with the next rows.
   /// - Returns: false at the end.
   public mutating func advance() -> Bool {
     guard step < steps else { return false }
-    if position >= batchesPerPass { endPass() }
+    if position >= rules.batchesPerPass { endPass() }
     load()
     position += 1
     step += 1
@@ -115,7 +111,7 @@ public struct BatchFeed: Sendable {
   }
 
   private mutating func startPass() {
-    if settings.drawing == .withoutReplacement { rng.shuffle(&order) }
+    if rules.drawing == .withoutReplacement { rng.shuffle(&order) }
   }
 
   private mutating func endPass() {
@@ -126,19 +122,36 @@ public struct BatchFeed: Sendable {
 
   /// Draws positions independently.
   private mutating func pick() {
-    picked.setCount(batchSize)
+    picked.setCount(rules.batch)
     for i in picked.indices { picked[i] = Int32(rng.index(below: order.count)) }
   }
 
   /// Fills ``batch`` with the rows of the step at hand.
   private mutating func load() {
-    if settings.drawing == .withReplacement {
+    if rules.drawing == .withReplacement {
       pick()
       sources.fill(&batch, with: picked, 0..<picked.count)
     } else {
-      let first = position * batchSize
-      sources.fill(&batch, with: order, first..<min(first + batchSize, order.count))
+      let first = position * rules.batch
+      sources.fill(&batch, with: order, first..<min(first + rules.batch, order.count))
     }
+  }
+}
+
+/// What of the settings a step asks for: without their texts and bounds, for a run passes its feed on from step to step.
+private struct FeedRules: Sendable {
+  let drawing: FeedSettings.Drawing
+  /// Rows a batch.
+  let batch: Int
+  let batchesPerPass: Int
+  /// Batches in all.
+  let steps: Int
+
+  init(_ settings: FeedSettings, batchFactor: Int, rows: Int) {
+    drawing = settings.drawing
+    batch = settings.batch * batchFactor
+    batchesPerPass = settings.batchesPerPass(rows: rows, of: batch)
+    steps = settings.steps(rows: rows, batchFactor: batchFactor)
   }
 }
 
@@ -147,6 +160,8 @@ private struct Sources: Sendable {
   /// Read where it stands: an element of an array is copied first, which counts six references a step.
   let first: Rows
   let others: [Rows]
+  /// Positions within a task's rows: kept for their memory.
+  private var positions: [Int32] = []
 
   init(_ sources: [Rows]) {
     first = sources[0]
@@ -154,15 +169,39 @@ private struct Sources: Sendable {
   }
 
   /// The batch becomes the rows with a range of those numbers, task by task.
-  func fill(_ batch: inout Batch, with numbers: [Int32], _ range: Range<Int>) {
+  mutating func fill(_ batch: inout Batch, with numbers: [Int32], _ range: Range<Int>) {
     guard !others.isEmpty else { return batch.fill(first, at: numbers, range) }
     batch.removeAll()
-    batch.append(first, numberedFrom: 0, among: numbers[range])
+    positions.setCount(range.count)
+    append(first, from: 0, among: numbers, range, to: &batch)
     var start = first.count
     for rows in others {
-      batch.append(rows, numberedFrom: start, among: numbers[range])
+      append(rows, from: start, among: numbers, range, to: &batch)
       start += rows.count
     }
+  }
+
+  /// Appends those of the numbers that fall among `rows`, whose first row has the number `start`.
+  private mutating func append(
+    _ rows: Rows, from start: Int, among numbers: [Int32], _ range: Range<Int>, to batch: inout Batch
+  ) {
+    let count = find(rows.count, from: start, among: numbers.span.extracting(range))
+    batch.append(rows, at: positions[..<count])
+  }
+
+  /// Leaves the positions of those numbers that lie in start..<(start + length) in `positions`, in order. Every number is
+  /// written and the next one overwrites it unless it counts: which ones do is nothing a processor foresees.
+  /// - Returns: how many.
+  private mutating func find(_ length: Int, from start: Int, among numbers: Span<Int32>) -> Int {
+    var found = positions.mutableSpan
+    let (start, length) = (UInt32(start), UInt32(length))
+    var count = 0
+    for i in numbers.indices {
+      let position = UInt32(bitPattern: numbers[i]) &- start
+      found[count] = Int32(bitPattern: position)
+      count += position < length ? 1 : 0
+    }
+    return count
   }
 }
 

@@ -15,6 +15,14 @@ public struct Matrix: Sendable, Equatable, Codable {
     self.columns = columns
   }
 
+  /// Values that are there already, row by row: shared, not copied.
+  init(_ values: FloatBuffer, columns: Int) {
+    precondition(columns > 0 && values.count % columns == 0, "\(values.count) values in rows of \(columns)")
+    self.values = values
+    self.columns = columns
+    rows = values.count / columns
+  }
+
   /// A matrix from its rows, which are of equal length.
   public init(_ rows: [[Float]]) {
     self.init(rows: rows.count, columns: rows.first?.count ?? 0)

@@ -74,6 +74,15 @@ package enum SystemCalls {
     return unsafe lstat(path, &status) == 0 ? status : nil
   }
 
+  /// When a file was last written, in seconds; 0 where there is none.
+  package static func changed(_ path: String) -> Int {
+    #if canImport(Darwin)
+      status(path).map { Int($0.st_mtimespec.tv_sec) } ?? 0
+    #else
+      status(path).map { Int($0.st_mtim.tv_sec) } ?? 0
+    #endif
+  }
+
   package static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
   /// Removes an empty folder; one that is not empty stays.

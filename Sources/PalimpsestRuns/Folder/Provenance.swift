@@ -17,6 +17,13 @@ public struct Provenance: Sendable, Equatable {
   /// The commit this program was built from, with `-dirty` where files had changed; empty where the build did not say.
   public static let toolkitCommit = unsafe String(cString: palimpsest_commit())
 
+  /// The number by which the linker names this program or library, in hex: other code has another one. Nil where it gave none.
+  package static let build: String? = {
+    var length: Int32 = 0
+    guard let bytes = unsafe palimpsest_build(&length), length >= 8 else { return nil }
+    return unsafe SHA256.hex(ArraySlice(UnsafeBufferPointer(start: bytes, count: Int(length))))
+  }()
+
   /// `0.1.0`, and the commit where it is known: `0.1.0 (3f9c21ab04de-dirty)`.
   public static let programVersion: String = {
     if toolkitCommit.isEmpty { return toolkitVersion }

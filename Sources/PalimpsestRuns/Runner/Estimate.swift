@@ -49,12 +49,13 @@ public struct Estimate: Sendable {
   /// - Throws: ``PalimpsestScenarios/ScenarioError``, ``PalimpsestScenarios/DatasetError`` where a scenario cannot be
   ///   prepared; ``PalimpsestCore/CompositionError``; ``PreparationError`` where a network does not fit in memory.
   public init(
-    _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 0.5
+    _ summary: PlanSummary, _ catalog: Catalog, library: any DatasetLibrary, jobs: Int, budget: Double = 0.5,
+    calibrations: CalibrationCache = CalibrationCache()
   ) throws {
     let pending = summary.pairs.filter { $0.done < $0.runs }
     let unknown = pending.filter(\.seconds.isEmpty)
     let probed = Estimate.spread(unknown, Estimate.mostProbed)
-    var prober = Prober(catalog, library, budget: budget / Double(max(probed.count, 1)))
+    var prober = Prober(catalog, library, calibrations, budget: budget / Double(max(probed.count, 1)))
     var known: [String: (Double, Basis)] = [:]
     for pair in pending where !pair.seconds.isEmpty {
       known[pair.key] = (mean(pair.seconds), .finished(pair.seconds.count))
@@ -91,15 +92,17 @@ private func mean(_ values: some Collection<Double>) -> Double {
 private struct Prober {
   private let catalog: Catalog
   private let library: any DatasetLibrary
+  private let calibrations: CalibrationCache
   /// Seconds a pair.
   private let budget: Double
   private var prepared: [Component: any PreparedScenario] = [:]
   /// The most that one run was seen to add to the process.
   private(set) var bytesPerRun = 0
 
-  init(_ catalog: Catalog, _ library: any DatasetLibrary, budget: Double) {
+  init(_ catalog: Catalog, _ library: any DatasetLibrary, _ calibrations: CalibrationCache, budget: Double) {
     self.catalog = catalog
     self.library = library
+    self.calibrations = calibrations
     self.budget = budget
   }
 
@@ -110,7 +113,7 @@ private struct Prober {
 
   private mutating func seconds(_ configuration: Configuration, budget: Double) throws -> Double {
     let resolved = try ResolvedConfiguration(configuration, catalog)
-    let scenario = try prepared[configuration.scenario] ?? resolved.scenario.prepare(from: library)
+    let scenario = try prepared[configuration.scenario] ?? calibrations.prepare(resolved.scenario, from: library)
     prepared[configuration.scenario] = scenario
     let before = ProcessMemory.resident ?? 0
     var probe = try RunProbe(resolved, scenario, seed: 0)

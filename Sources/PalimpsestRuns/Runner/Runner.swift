@@ -20,12 +20,16 @@ public struct Runner: Sendable {
   public let provenance: Provenance
   /// Whether and how runs in hand are saved.
   public let checkpoints: Checkpoints
+  /// What scenarios have worked out before.
+  public let calibrations: CalibrationCache
 
   public init(
     _ plan: Plan, output: ResultsFolder, library: any DatasetLibrary, jobs: Int, selection: RunSelection = .all,
-    retriesFailed: Bool = false, provenance: Provenance = .current, checkpoints: Checkpoints = Checkpoints()
+    retriesFailed: Bool = false, provenance: Provenance = .current, checkpoints: Checkpoints = Checkpoints(),
+    calibrations: CalibrationCache = CalibrationCache()
   ) {
     self.checkpoints = checkpoints
+    self.calibrations = calibrations
     self.plan = plan
     self.output = output
     self.library = library
@@ -197,23 +201,32 @@ public struct Runner: Sendable {
     var prepared = PreparedScenarios()
     var memories = MemoryCheck(plan)
     var networks = NetworkCheck(plan)
-    for index in Set(pending.map(\.configuration)).sorted() {
+    let configurations = Set(pending.map(\.configuration)).sorted()
+    workOut(configurations)
+    for index in configurations {
       let configuration = plan.configurations[index]
       let ready = try prepared.scenario(for: configuration) {
         try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
       }
-      try memories.check(configuration, columns: ready.shape.inputs)
-      try networks.check(configuration, ready.shape, ready.experiences)
+      try memories.check(configuration, columns: ready.outlook.shape.inputs)
+      try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
     }
     try output.keep(inputs: library.digests)
     return prepared
+  }
+
+  /// Different scenarios are calibrated beside each other, where runs are.
+  private func workOut(_ configurations: [Int]) {
+    var met: Set<Int32> = []
+    let first = configurations.filter { met.insert(plan.configurations[$0].places.scenario).inserted }
+    calibrations.workOut(first.map { plan.configurations[$0].resolved.scenario }, jobs: jobs)
   }
 
   private func prepare(
     _ scenario: any Scenario, from library: any DatasetLibrary, label: String
   ) throws -> any PreparedScenario {
     do {
-      return try scenario.prepare(from: library)
+      return try calibrations.prepare(scenario, from: library)
     } catch let error as ScenarioError {
       let place = error.parameter.map { ".\($0)" } ?? ""
       throw PreparationError(kind: .settings, "scenarios.\(label)\(place): \(error.description)")
@@ -290,8 +303,7 @@ private struct MemoryCheck {
 private struct PreparedScenarios {
   struct Ready {
     let scenario: any PreparedScenario
-    let shape: TaskShape
-    let experiences: [ExperienceInfo]
+    let outlook: StreamOutlook
   }
 
   private var known: [Int32: Ready] = [:]
@@ -304,8 +316,7 @@ private struct PreparedScenarios {
     let place = configuration.places.scenario
     if let ready = known[place] { return ready }
     let scenario = try prepare()
-    let stream = scenario.makeStream(seed: Seed(0))
-    let ready = Ready(scenario: scenario, shape: stream.shape, experiences: stream.experiences)
+    let ready = Ready(scenario: scenario, outlook: scenario.outlook)
     known[place] = ready
     return ready
   }

@@ -16,6 +16,7 @@ struct HabitTargets: Sendable, Equatable {
 /// - Cost: about 60 evaluations, each one pass over users × days.
 struct HabitCalibration: Sendable {
   private let weights: HabitLaw
+  private let earned: EarnedTerms
   private let burnIn: Int
   private let days: Int
   /// The terms that depend on neither b0 nor γ, user by user.
@@ -28,6 +29,7 @@ struct HabitCalibration: Sendable {
 
   init(_ law: HabitLaw, _ conduct: HabitConduct, users: Int, burnIn: Int, days: Int) {
     weights = law
+    earned = EarnedTerms(law.weights)
     self.burnIn = burnIn
     self.days = days
     given.reserveCapacity(users * (burnIn + days))
@@ -107,28 +109,52 @@ struct HabitCalibration: Sendable {
     return high.f > low.f ? low.x - low.f * (high.x - low.x) / (high.f - low.f) : (low.x + high.x) / 2
   }
 
-  /// E p* and E max(p*, 1 − p*) over the recorded days of all users under a law.
+  /// E p* and E max(p*, 1 − p*) over the recorded days of all users under a law with the weights of this one.
   func means(_ law: HabitLaw) -> HabitTargets {
-    var sum = 0.0
+    var sums = Sums()
+    let (users, together) = (given.count / (burnIn + days), HabitCalibration.together)
+    var curves = [Double](repeating: 0, count: together * days)
+    for first in stride(from: 0, to: users, by: together) {
+      let count = min(together, users - first)
+      live(first..<first + count, law, &curves)
+      for place in 0..<count * days { sums.add(curves[place]) }
+    }
+    let rows = Double(users * days)
+    let width = 1 - 2 * law.noise
+    return HabitTargets(
+      baseRate: law.noise + width * sums.value / rows, bayesAccuracy: 0.5 + width * sums.certainty / rows)
+  }
+
+  private struct Sums {
+    var value = 0.0
     var certainty = 0.0
+
+    @inline(__always)
+    mutating func add(_ s: Double) {
+      value += s
+      certainty += abs(s - 0.5)
+    }
+  }
+
+  /// Users that live side by side: a day waits for the one before, so a processor has something to do meanwhile.
+  private static let together = 8
+
+  /// Lets users live under a law and leaves σ of their recorded days in `curves`, user by user.
+  private func live(_ users: Range<Int>, _ law: HabitLaw, _ curves: inout [Double]) {
     let span = burnIn + days
-    let curve = HabitCalibration.logistic
-    for first in stride(from: 0, to: given.count, by: span) {
-      var progress = HabitProgress()
-      for day in 0..<span {
-        let earned = law.earnedTerms(streak: progress.streak, rate: progress.rate, gap: progress.gap(on: day))
-        let z = law.steepness * (law.intercept + given[first + day] + earned)
-        if day >= burnIn {
-          let s = curve.value(z)
-          sum += s
-          certainty += abs(s - 0.5)
-        }
-        progress.append(z > thresholds[first + day], after: day)
+    let (curve, start) = (HabitCalibration.logistic, users.lowerBound * span)
+    let (given, thresholds) = (self.given.span, self.thresholds.span)
+    var standings = [HabitProgress](repeating: HabitProgress(), count: users.count)
+    var lives = standings.mutableSpan
+    var values = curves.mutableSpan
+    for day in 0..<span {
+      for user in lives.indices {
+        let place = start + user * span + day
+        let z = law.steepness * (law.intercept + given[place] + lives[user].earnedTerms(on: day, earned))
+        if day >= burnIn { values[user * days + day - burnIn] = curve.value(z) }
+        lives[user].append(z > thresholds[place], after: day)
       }
     }
-    let rows = Double(given.count / span * days)
-    let width = 1 - 2 * law.noise
-    return HabitTargets(baseRate: law.noise + width * sum / rows, bayesAccuracy: 0.5 + width * certainty / rows)
   }
 }
 

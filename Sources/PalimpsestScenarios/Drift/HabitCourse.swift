@@ -20,6 +20,17 @@ public struct HabitCourse: PreparedScenario {
 
   public func makeStream(seed: Seed) -> any DriftStream { makeHabitStream(seed: seed) }
 
+  /// The same for all seeds.
+  public var outlook: StreamOutlook {
+    StreamOutlook(
+      shape: TaskShape(inputs: settings.columns, outputs: 1),
+      experiences: laws.indices.map { task in
+        ExperienceInfo(
+          index: task, name: settings.taskName(task), outputs: 0..<1, seenOutputs: 0..<1,
+          rows: settings.users * settings.days)
+      })
+  }
+
   /// The stream under its own type.
   /// - Cost: all rows of all tasks and the oracles on the test rows: some ten milliseconds by default.
   public func makeHabitStream(seed: Seed) -> HabitStream {
@@ -40,9 +51,11 @@ public struct HabitCourse: PreparedScenario {
     }
   }
 
-  func estimatingJointCeiling() -> HabitCourse {
+  func estimatingJointCeiling() -> HabitCourse { with(jointCeiling: JointCeiling(self).estimate()) }
+
+  func with(jointCeiling: Double) -> HabitCourse {
     var copy = self
-    copy.jointCeiling = JointCeiling(self).estimate()
+    copy.jointCeiling = jointCeiling
     return copy
   }
 

@@ -10,7 +10,7 @@ struct HabitOracles: Sendable {
   /// E_k √(1 − √(p_j p_k) − √((1 − p_j)(1 − p_k))): the mean of the distance, not the root of its mean square.
   private(set) var hellinger: [[Double]]
 
-  /// - Cost: about 60 ns a row and law.
+  /// - Cost: about 15 ns a row and law.
   init(_ laws: [HabitLaw], _ tasks: [HabitRows]) {
     let zeros = [[Double]](repeating: [Double](repeating: 0, count: tasks.count), count: laws.count)
     (accuracy, totalVariation, hellinger) = (zeros, zeros, zeros)
@@ -48,15 +48,16 @@ struct HabitOracles: Sendable {
   }
 
   private static func sums(_ laws: [HabitLaw], of task: Int, _ rows: HabitRows) -> [Sums] {
-    var sums = [Sums](repeating: Sums(), count: laws.count)
-    rows.inputs.withSpan { span in
-      for row in 0..<rows.count {
-        let x = HabitFeatures(span, at: row * rows.columns, columns: rows.columns)
-        let hour = x.hourDirection
-        let p = laws[task].probability(x, hour)
-        for j in laws.indices { sums[j].add(j == task ? p : laws[j].probability(x, hour), against: p) }
-      }
-    }
+    let hours = rows.hours
+    let answers = laws.map { $0.probabilities(of: rows, hours) }
+    return answers.map { sums($0, against: answers[task]) }
+  }
+
+  private static func sums(_ answers: [Double], against truth: [Double]) -> Sums {
+    var sums = Sums()
+    let q = answers.span
+    let p = truth.span
+    for row in q.indices { sums.add(q[row], against: p[row]) }
     return sums
   }
 }

@@ -42,6 +42,13 @@ struct HabitRows: Sendable {
     self.truth = truth
   }
 
+  /// The directions of the rows' hours: all laws share them.
+  var hours: [HourDirection] {
+    inputs.withSpan { span in
+      (0..<count).map { HabitFeatures(span, at: $0 * columns, columns: columns).hourDirection }
+    }
+  }
+
   /// The same rows as a learner gets them.
   func rows(experience: Int) -> Rows {
     Rows(

@@ -10,12 +10,8 @@ public struct HabitStream: DriftStream {
   private let known: ScenarioTruth
 
   init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows]) {
-    let settings = course.settings
-    shape = TaskShape(inputs: settings.columns, outputs: 1)
-    experiences = training.indices.map { task in
-      ExperienceInfo(
-        index: task, name: settings.taskName(task), outputs: 0..<1, seenOutputs: 0..<1, rows: training[task].count)
-    }
+    let (settings, outlook) = (course.settings, course.outlook)
+    (shape, experiences) = (outlook.shape, outlook.experiences)
     let rows = training.enumerated().map { $1.rows(experience: $0) }
     self.training = rows
     revisitable = settings.revisit == .all ? rows : rows.map { $0.selecting([]) }

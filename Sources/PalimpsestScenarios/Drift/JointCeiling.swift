@@ -116,7 +116,10 @@ private struct NetworkAverage {
   mutating func add(_ parameters: FloatBuffer) {
     if sums.isEmpty { sums = [Double](repeating: 0, count: parameters.count) }
     count += 1
-    parameters.withSpan { span in for i in span.indices { sums[i] += Double(span[i]) } }
+    parameters.withSpan { span in
+      var sums = self.sums.mutableSpan
+      for i in span.indices { sums[i] += Double(span[i]) }
+    }
   }
 
   func write(to parameters: inout FloatBuffer) {

@@ -80,23 +80,45 @@ package enum Quantile {
 package struct NegativeBinomial: Sendable {
   private let size: Double
   private let failure: Double
-  private let atZero: Double
+  /// The distribution function at 0, 1, …: a draw looks there first.
+  private var first: [Double]
+  /// The probability of the last of these counts.
+  private var mass: Double
+  /// A further count would add nothing.
+  private var isWhole = false
+
+  private static let known = 24
 
   package init(size: Double, mean: Double) {
     self.size = size
     failure = mean / (size + mean)
-    atZero = Elementary.power(size / (size + mean), size)
+    mass = Elementary.power(size / (size + mean), size)
+    first = [mass]
+    first.reserveCapacity(NegativeBinomial.known)
+    while first.count < NegativeBinomial.known && !isWhole {
+      let sum = first[first.count - 1]
+      mass = mass(after: mass, at: first.count)
+      if sum + mass == sum { isWhole = true } else { first.append(sum + mass) }
+    }
   }
 
-  /// The count at which the distribution function first exceeds `u`.
+  /// The probability of a count from that of the one before.
+  private func mass(after mass: Double, at count: Int) -> Double {
+    mass * (failure * (size + Double(count - 1)) / Double(count))
+  }
+
+  /// The count at which the distribution function first exceeds `u`, else the first that would add nothing to it.
   /// - Cost: one step for every unit of the result.
-  package func quantile(_ u: Double) -> Int {
-    var count = 0
-    var mass = atZero
-    var sum = mass
+  package func quantile(_ u: Double) -> Int { first.firstIndex { u < $0 } ?? tail(u) }
+
+  /// The same beyond the counts that are known.
+  private func tail(_ u: Double) -> Int {
+    if isWhole { return first.count }
+    var count = first.count - 1
+    var (mass, sum) = (mass, first[count])
     while u >= sum {
       count += 1
-      mass *= failure * (size + Double(count - 1)) / Double(count)
+      mass = self.mass(after: mass, at: count)
       if sum + mass == sum { break }
       sum += mass
     }

@@ -72,8 +72,7 @@ package struct HourDirection: Sendable {
 
   @inline(__always)
   init(_ angle: Double) {
-    cosine = Elementary.cos(angle)
-    sine = Elementary.sin(angle)
+    (sine, cosine) = Elementary.sineAndCosine(angle)
   }
 }
 

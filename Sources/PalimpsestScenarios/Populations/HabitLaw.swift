@@ -34,8 +34,29 @@ public struct HabitLaw: Sendable, Equatable {
   /// p*(1 | x), where the direction of the hour is known already: several laws share it.
   @inline(__always)
   package func probability(_ x: HabitFeatures, _ hour: HourDirection) -> Double {
+    probability(atTerms: terms(x, hour))
+  }
+
+  /// p*(1 | x) of all rows, with the bits of one by one.
+  /// - Parameter hours: the rows' hours.
+  func probabilities(of rows: HabitRows, _ hours: [HourDirection]) -> [Double] {
+    var values = rows.inputs.withSpan { span in
+      (0..<rows.count).map { row in
+        let x = HabitFeatures(span, at: row * rows.columns, columns: rows.columns)
+        return steepness * (intercept + terms(x, hours[row]))
+      }
+    }
+    Elementary.applyLogistic(to: &values)
+    var span = values.mutableSpan
+    for row in span.indices { span[row] = noise + (1 - 2 * noise) * span[row] }
+    return values
+  }
+
+  /// All terms but b0.
+  @inline(__always)
+  private func terms(_ x: HabitFeatures, _ hour: HourDirection) -> Double {
     let earned = earnedTerms(streak: Double(x.streak), rate: Double(x.completionRate), gap: Double(x.gap))
-    return probability(atTerms: givenTerms(x, hour) + earned)
+    return givenTerms(x, hour) + earned
   }
 
   /// p* where the terms beside b0 add up to `terms`.

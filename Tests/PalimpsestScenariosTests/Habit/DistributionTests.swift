@@ -63,6 +63,27 @@ import Testing
     #expect(χ² < 52.4)
   }
 
+  /// From one count to the next, nothing known beforehand.
+  private func plainQuantile(_ u: Double, size: Double, mean: Double) -> Int {
+    var count = 0
+    var mass = Elementary.power(size / (size + mean), size)
+    var sum = mass
+    while u >= sum {
+      count += 1
+      mass *= mean / (size + mean) * (size + Double(count - 1)) / Double(count)
+      if sum + mass == sum { break }
+      sum += mass
+    }
+    return count
+  }
+
+  @Test(arguments: [1e-9, 1e-3, 0.2, 0.5, 4.0, 9.0, 60.0])
+  func `negative binomial counts are those of the plain loop`(mean: Double) {
+    let law = NegativeBinomial(size: 2, mean: mean)
+    let ends = [0, 0x1p-53, 0.5, 1 - 0x1p-20, 1 - 0x1p-40, 1 - 0x1p-52, 1 - 0x1p-53]
+    for u in uniforms(20_000, 6) + ends { #expect(law.quantile(u) == plainQuantile(u, size: 2, mean: mean)) }
+  }
+
   /// Mean m and variance m + m²/size, also where the size is no whole number.
   @Test func `negative binomial counts are over-dispersed`() {
     let law = NegativeBinomial(size: 2.5, mean: 6)

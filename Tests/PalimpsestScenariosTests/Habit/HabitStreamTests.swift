@@ -6,6 +6,23 @@ import Testing
   /// Columns that completions don't touch: launches, reminders, hour, weekend, week of reminders, away, season.
   private let given = [2, 3, 4, 5, 7, 8, 9]
 
+  @Test(arguments: [[0, 1, 2, 3, 4], [3, 0, 3]])
+  func `what a course says before any rows is what its streams say`(phases: [Int]) throws {
+    for features in [HabitPhases.Features.ten, .five] {
+      let course = try Habit.course {
+        $0.phases = phases
+        $0.features = features
+        $0.users = 3
+        $0.testUsers = 2
+        $0.calibrationUsers = 50
+      }
+      let stream = course.makeStream(seed: Seed(9))
+      #expect(course.outlook == StreamOutlook(shape: stream.shape, experiences: stream.experiences))
+      #expect(course.outlook.experiences.map(\.rows) == phases.indices.map { stream.trainingRows(for: $0).count })
+      #expect(course.outlook.shape.inputs == stream.trainingRows(for: 0).columns)
+    }
+  }
+
   @Test func `tasks have their shapes and names`() throws {
     let stream = try Habit.course().makeStream(seed: Seed(1))
     #expect(stream.shape == TaskShape(inputs: 10, outputs: 1))

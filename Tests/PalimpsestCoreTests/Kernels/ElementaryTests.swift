@@ -45,6 +45,18 @@ import Testing
     #expect(worst(range, "cos", Elementary.cos, Foundation.cos) <= 2)
   }
 
+  @Test func `sine and cosine at once have the bits of one by one`() {
+    var rng = Seed(1).stream("both")
+    let drawn = (0..<200_000).map { _ in (rng.uniform() - 0.5) * (rng.index(below: 2) == 0 ? 20 : 2e6) }
+    for x in drawn + [
+      0, -0.0, .pi / 4, -.pi / 4, .pi / 2, .pi, 2 * .pi, .infinity, -.infinity, .nan, .leastNonzeroMagnitude,
+    ] {
+      let both = Elementary.sineAndCosine(x)
+      #expect(units(both.sine, Elementary.sin(x)) == 0 && units(both.cosine, Elementary.cos(x)) == 0, "\(x)")
+      #expect(x.isNaN || both.sine.isNaN || both.sine.sign == Elementary.sin(x).sign, "\(x)")
+    }
+  }
+
   /// Whole numbers close to multiples of π, such as 355 = 113 π + 3·10⁻⁵, lose digits in a careless reduction.
   @Test func `whole angles keep their digits next to multiples of π`() {
     for n in [22, 355, 710, 103_993, 104_348, 208_341, 312_689, 833_719] + Array(stride(from: 1, to: 1_000_000, by: 7))

@@ -28,6 +28,20 @@ import Testing
     }
   }
 
+  @Test(arguments: tables)
+  func `answers are worth what they are worth one by one, to the last bit`(table: String) throws {
+    try with(table) { ScoreChecks.all() }
+  }
+
+  /// Nothing is fused there, so even the table without multiply-add gives these bits.
+  @Test(.enabled(if: KernelTable.compiled.contains("baseline")))
+  func `so they are with the table of every x86-64 processor`() async {
+    await #expect(processExitsWith: .success) {
+      try #require(KernelTable.select("baseline"))
+      ScoreChecks.all()
+    }
+  }
+
   @Test func `an unknown table changes nothing`() {
     let before = KernelTable.name
     #expect(!KernelTable.select("avx1024"))
