@@ -64,6 +64,35 @@ import Testing
     }
   }
 
+  /// What each target of Package.swift says that it depends on.
+  private static let declared: [String: Set<String>] = {
+    let text = (try? String(contentsOfFile: House.root + "/Package.swift", encoding: .utf8)) ?? ""
+    let quoted = { (text: Substring) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated() }
+    let list = text.components(separatedBy: "\n  targets: [").last ?? ""
+    let targets = list.components(separatedBy: "arget(").dropFirst().compactMap { target -> (String, Set<String>)? in
+      let words = quoted(target[...]).filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      return words.first.map { ($0, Set(words.dropFirst())) }
+    }
+    return Dictionary(targets) { $0.union($1) }
+  }()
+
+  /// SwiftPM builds a target anew where one that it depends on has changed, and links what is old to one that it imports beside
+  /// those.
+  @Test func `a target imports what Package.swift says that it depends on`() throws {
+    let ours = Set(Self.declared.keys)
+    func reach(_ target: String) -> Set<String> {
+      (Self.declared[target] ?? []).intersection(ours).reduce(into: []) { $0.formUnion(reach($1).union([$1])) }
+    }
+    #expect(ours.count > 30)
+    for target in ours {
+      let folder = ["Sources/", "Tests/"].map { $0 + target }.first { !Self.files(in: $0).isEmpty } ?? "Fuzz/Targets"
+      let reached = reach(target)
+      for file in Self.files(in: folder) where folder.hasSuffix(target) {
+        #expect(try Self.imports(of: file).filter { ours.contains($0) && !reached.contains($0) } == [], "\(file)")
+      }
+    }
+  }
+
   @Test(arguments: table.filter(\.isLight).map(\.name))
   func `what an app links needs the standard library and the system's C alone`(target: String) throws {
     let known = Set(["CKernels", "Darwin", "Glibc", "Musl", "Synchronization"]).union(Self.allowed.keys)
