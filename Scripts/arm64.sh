@@ -35,7 +35,7 @@ awk '
   !(table in seen) { seen[table]; tables++; names = names (last && names ? ", " : "") last; last = table }
   function differ(kernel, table) { print kernel ": " table " and " first[kernel] " differ"; bad++ }
   END {
-    plain = split("bias_gradient add scale multiply scale_rows square_rows gather_floats " \
+    plain = split("bias_gradient add scale square_rows gather_floats " \
                   "logistic score_logits score_softmax", list)
     for (i = 1; i <= plain; i++)
       if (unfused[list[i]] != known[list[i]]) differ(list[i], "baseline")

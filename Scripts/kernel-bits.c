@@ -399,13 +399,6 @@ static void scale(long n) {
   done(0);
 }
 
-static void multiply(long n) {
-  float *y = floats(n, PLAIN);
-  const float *x = floats(n, PLAIN);
-  table->multiply(y, x, n);
-  done(0);
-}
-
 static void dot(long n) {
   const float *x = floats(n, PLAIN), *y = floats(n, PLAIN);
   done(table->dot(x, y, n));
@@ -422,13 +415,6 @@ static void quadratic_penalty(long n) {
   done(table->quadratic_penalty(g, theta, importance, anchor, n, 7.0f));
 }
 
-static void quadratic_pull(long n) {
-  float *g = floats(n, PLAIN);
-  const float *theta = floats(n, PLAIN), *importance = floats(n, POSITIVE), *pull = floats(n, PLAIN);
-  table->quadratic_pull(g, theta, importance, pull, n, 7.0f);
-  done(0);
-}
-
 static void path_integral(long n) {
   float *path = floats(n, PLAIN);
   const float *g = floats(n, PLAIN), *u = floats(n, PLAIN);
@@ -438,10 +424,19 @@ static void path_integral(long n) {
 
 // Rows.
 
-static void scale_rows(long rows, long columns) {
-  float *x = floats(rows * columns, PLAIN), *y = perhaps(rows * columns, PLAIN);
-  const float *factors = floats(rows, PLAIN);
-  table->scale_rows(x, factors, y ? y : x, rows, columns);
+static void gate(long rows, long columns) {
+  const int accumulate = maybe();
+  const float *x = floats(rows * columns, PLAIN), *a = floats(columns, PLAIN);
+  float *y = floats(rows * columns, PLAIN);
+  table->gate(x, a, y, rows, columns, accumulate);
+  done(0);
+}
+
+static void gate_gradient(long rows, long columns) {
+  const int accumulate = maybe();
+  const float *x = floats(rows * columns, PLAIN), *d = floats(rows * columns, PLAIN);
+  float *ga = floats(columns, PLAIN);
+  table->gate_gradient(x, d, ga, rows, columns, accumulate);
   done(0);
 }
 
@@ -536,9 +531,9 @@ static const check checks[] = {
     FLAT(activation_gradient), MATRIX(softmax_cross_entropy), FLAT(sigmoid_cross_entropy), MATRIX(softmax), FLAT(sigmoid),
     FLAT(sgd), FLAT(momentum), FLAT(adam), FLAT(adamw), FLAT(update), FLAT(update_ranges),
     {"learn_weights", .product = learn_weights, .turned = turned_learn_weights},
-    FLAT(add), FLAT(axpy), FLAT(scale), FLAT(multiply), FLAT(dot),
-    FLAT(squared_distance), FLAT(quadratic_penalty), FLAT(quadratic_pull), FLAT(path_integral), MATRIX(scale_rows),
-    MATRIX(square_rows), MATRIX(gather_bytes), MATRIX(gather_floats),
+    FLAT(add), FLAT(axpy), FLAT(scale), FLAT(dot),
+    FLAT(squared_distance), FLAT(quadratic_penalty), FLAT(path_integral), MATRIX(gate),
+    MATRIX(gate_gradient), MATRIX(square_rows), MATRIX(gather_bytes), MATRIX(gather_floats),
     FLAT(logistic), FLAT(score_logits), MATRIX(score_softmax),
 };
 

@@ -1,8 +1,8 @@
 import PalimpsestCore
 
 /// The laws of ``PalimpsestCore/Isolation``: preparing a task changes no weight that is there; parameters outside a
-/// task's mask keep their bits; routes of earlier tasks stay; an unknown task and one that has not begun take the
-/// latest route; and where ``PalimpsestCore/Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep
+/// task's mask keep their bits; ways of earlier tasks stay; an unknown task and one that has not begun take the
+/// latest way; and where ``PalimpsestCore/Isolation/isolatesPredictions`` holds, predictions for earlier tasks keep
 /// their bits.
 public enum IsolationLaws {
   /// Gradient descent plain, with momentum, with Nesterov's, and Adam, each with weight decay: decay and momentum move weights without
@@ -59,7 +59,7 @@ private struct Snapshot {
   let predictions: [Matrix]
 
   init(_ learner: any Learner, _ twin: Twin<some Isolation>, _ world: LawWorld, tasks: Int) {
-    parameters = (learner as? ComposedLearner)?.network.parameters ?? FloatBuffer(count: 0)
+    parameters = (learner as? ComposedLearner)?.model.parameters ?? FloatBuffer(count: 0)
     predictions = (0..<tasks).map { learner.predict(world.probe, knowing: $0) }
   }
 }
@@ -70,7 +70,7 @@ private struct Twin<I: Isolation> {
   var model: MLP
   var mask = ParameterMask([])
   var rng: Random
-  var routes: [Route] = []
+  var ways: [Program] = []
 
   init(_ isolation: I, _ setup: LearnerSetup) {
     self.isolation = isolation
@@ -85,27 +85,27 @@ private struct Twin<I: Isolation> {
     if Array(model.parameters.array.prefix(before.count)) != before.array {
       violations.append("\(what): preparing task \(task.index + 1) changes weights that were there")
     }
-    if let problem = ShapeLaws.problem(mask, isolation.route(for: task.index, in: model), in: model) {
+    if let problem = ShapeLaws.problem(mask, isolation.program(for: task.index, in: model), in: model) {
       violations.append("\(what): task \(task.index + 1): \(problem)")
     }
-    return violations + compareRoutes(task.index, what)
+    return violations + compareWays(task.index, what)
   }
 
   /// False where no learner could be taken through the task.
   func hasPlace(_ task: ExperienceInfo) -> Bool {
-    ShapeLaws.problem(mask, isolation.route(for: task.index, in: model), in: model) == nil
+    ShapeLaws.problem(mask, isolation.program(for: task.index, in: model), in: model) == nil
   }
 
-  private mutating func compareRoutes(_ index: Int, _ what: String) -> [String] {
+  private mutating func compareWays(_ index: Int, _ what: String) -> [String] {
     var violations: [String] = []
-    for (task, route) in routes.enumerated() where isolation.route(for: task, in: model) != route {
-      violations.append("\(what): task \(index + 1) changes the route of task \(task + 1)")
+    for (task, way) in ways.enumerated() where isolation.program(for: task, in: model) != way {
+      violations.append("\(what): task \(index + 1) changes the way of task \(task + 1)")
     }
-    let latest = isolation.route(for: index, in: model)
-    if isolation.route(for: nil, in: model) != latest || isolation.route(for: index + 5, in: model) != latest {
-      violations.append("\(what): an unknown task, or one not begun, does not take the latest route")
+    let latest = isolation.program(for: index, in: model)
+    if isolation.program(for: nil, in: model) != latest || isolation.program(for: index + 5, in: model) != latest {
+      violations.append("\(what): an unknown task, or one not begun, does not take the latest way")
     }
-    routes.append(latest)
+    ways.append(latest)
     return violations
   }
 
@@ -121,9 +121,9 @@ private struct Twin<I: Isolation> {
       violations.append("\(what): parameter \(outside) lies outside the mask and changed")
     }
     let moved = mask.ranges.contains { $0.contains { model.parameters[$0] != after.parameters[$0] } }
-    if !moved { violations.append("\(what): task \(routes.count) learns nothing") }
+    if !moved { violations.append("\(what): task \(ways.count) learns nothing") }
     if isolates && before.predictions.map(\.bits) != after.predictions.map(\.bits) {
-      violations.append("\(what): task \(routes.count) changes the predictions for an earlier task")
+      violations.append("\(what): task \(ways.count) changes the predictions for an earlier task")
     }
     return violations
   }

@@ -50,7 +50,8 @@ public struct LawStream: Sendable {
     let data = rows(labels, task)
     addPass(data, info, epoch: 0)
     addPass(rows(labels, task), info, epoch: 1)
-    let ended = EndedExperience(info: info, data: data, model: model, route: model.plainRoute, outputs: 0..<3)
+    let ended = EndedExperience(
+      info: info, data: data, network: Network(model), way: model.plainProgram, outputs: 0..<3)
     events.append(.end(ended))
   }
 

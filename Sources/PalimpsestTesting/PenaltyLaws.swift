@@ -47,7 +47,7 @@ private struct PenaltyLife<P: Penalty> {
       penalty.observe(gradient: gradient, update: update)
     }
     let ended = EndedExperience(
-      info: world.tasks[index], data: world.rows[index], model: model, route: model.plainRoute,
+      info: world.tasks[index], data: world.rows[index], network: Network(model), way: model.plainProgram,
       outputs: 0..<world.shape.outputs)
     penalty.consolidate(ended, using: &rng)
   }

@@ -63,19 +63,19 @@ public enum ShapeLaws {
     var (isolation, model, rng) = (isolation, fresh, Seed(72).stream("shape laws"))
     for task in world.tasks {
       let mask = isolation.prepare(&model, for: task, using: &rng)
-      let routes = [task.index, nil].map { isolation.route(for: $0, in: model) }
-      if let problem = routes.lazy.compactMap({ problem(mask, $0, in: model) }).first {
+      let ways = [task.index, nil].map { isolation.program(for: $0, in: model) }
+      if let problem = ways.lazy.compactMap({ problem(mask, $0, in: model) }).first {
         return "task \(task.index + 1): \(problem)"
       }
     }
     return nil
   }
 
-  static func problem(_ mask: ParameterMask, _ route: Route, in model: MLP) -> String? {
+  static func problem(_ mask: ParameterMask, _ way: Program, in model: MLP) -> String? {
     let bounds = mask.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
     if bounds != bounds.sorted() || (bounds.first ?? 0) < 0 || (bounds.last ?? 0) > model.parameters.count {
       return "the mask's ranges are out of order or outside the vector: \(mask.ranges)"
     }
-    return route.problem(in: model).map { "the route cannot be taken: \($0)" }
+    return way.problem(in: model).map { "the way cannot be taken: \($0)" }
   }
 }

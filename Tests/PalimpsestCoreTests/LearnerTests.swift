@@ -46,7 +46,7 @@ import Testing
   @Test func `a report tells the mean loss, the penalty and the rows`() throws {
     var learner = try ComposedLearner(setup(outputs: 3), [Constant()])
     learner.begin(info(0, outputs: 3))
-    let (batch, net) = (batch([2, 0, 1, 1, 0], task: 0), DoubleNet(model: learner.network))
+    let (batch, net) = (batch([2, 0, 1, 1, 0], task: 0), DoubleNet(model: learner.model))
     let report = learner.learn(batch, StepContext(experience: info(0, outputs: 3), epoch: 0, step: 0))
     let losses = (0..<5).map { row -> Double in
       let z = net.activations(batch.inputs.row(row)).last ?? []
@@ -111,7 +111,7 @@ import Testing
     setup.outputRule = .current
     var learner = try ComposedLearner(setup, [TwoOutputHeads(), FirstRows(), GradientKeeper(), TargetKeeper()])
     run(&learner, task: 0, outputs: 6, [batch([0, 1], task: 0)])
-    let before = learner.network
+    let before = learner.model
     run(&learner, task: 1, outputs: 6, [batch([3, 2], task: 1)])
     let heads = try #require(learner.parts.compactMap { $0 as? TwoOutputHeads }.first).heads
     let gradient = try #require(learner.parts.compactMap { $0 as? GradientKeeper }.first).gradient
@@ -120,7 +120,7 @@ import Testing
     // The layer that no route takes has no gradient and keeps its bits.
     let plain = before.layers[1].weightRange
     #expect(plain.allSatisfy { gradient[$0] == 0 })
-    #expect(plain.allSatisfy { learner.network.parameters[$0] == before.parameters[$0] })
+    #expect(plain.allSatisfy { learner.model.parameters[$0] == before.parameters[$0] })
     // Labels count from a head's first output: 3 and 2 are 1 and 0 on the head of task 1; the stored rows come last.
     #expect(try target(learner).calls.suffix(2) == [[1, 0], [0, 1]])
     #expect(try target(learner).columns == 2)
@@ -148,10 +148,10 @@ import Testing
     var learner = try ComposedLearner(setup, [TwoOutputHeads(trunk: false), PathPull(), GradientKeeper()])
     let steps = (0..<5).map { batch([Int32($0 % 2)], task: 0) }
     run(&learner, task: 0, outputs: 6, steps)
-    let before = learner.network.parameters
+    let before = learner.model.parameters
     run(&learner, task: 1, outputs: 6, (0..<5).map { batch([2 + Int32($0 % 2)], task: 1) })
     let heads = try #require(learner.parts.compactMap { $0 as? TwoOutputHeads }.first).heads
-    let after = learner.network.parameters
+    let after = learner.model.parameters
     let update = try #require(learner.parts.compactMap { $0 as? GradientKeeper }.first).update
     for i in 0..<before.count {
       #expect(after[i].bitPattern == before[i].bitPattern, "parameter \(i)")

@@ -94,8 +94,8 @@ import Testing
     let context = StepContext(experience: info(0, outputs: 3), epoch: 0, step: 1)
     _ = replaying.learn(batch([1, 1, 0], task: 0), context)
     _ = plain.learn(both, context)
-    let pairs = zip(replaying.network.parameters.array, plain.network.parameters.array)
+    let pairs = zip(replaying.model.parameters.array, plain.model.parameters.array)
     #expect(pairs.allSatisfy { abs($0 - $1) < 1e-6 })
-    #expect(replaying.network.parameters != setup(outputs: 3).makeModel().parameters)
+    #expect(replaying.model.parameters != setup(outputs: 3).makeModel().parameters)
   }
 }

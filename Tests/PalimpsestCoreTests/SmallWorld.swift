@@ -81,8 +81,8 @@ struct TwoOutputHeads: Isolation {
     return trunk ? .all(model.parameters.count) : ParameterMask(head.ranges)
   }
 
-  func route(for experience: Int?, in model: MLP) -> Route {
+  func program(for experience: Int?, in model: MLP) -> Program {
     let task = min(experience ?? 0, heads.count - 1)
-    return Route(layers: [model.layers[0], heads[task]], outputs: (2 * task)..<(2 * task + 2))
+    return model.program(Route(layers: [model.layers[0], heads[task]], outputs: (2 * task)..<(2 * task + 2)))
   }
 }

@@ -45,14 +45,14 @@ import Testing
     // Gradient of the weight ½ (−2 · 1 + 1 · 3) = ½, of the bias ½ (−2 + 1) = −½; the step is 0.1.
     let setup = LearnerSetup(shape: TaskShape(inputs: 1, target: .values(1)), hidden: [], seed: Seed(1))
     var learner = try ComposedLearner(setup, [])
-    learner.start(from: FloatBuffer(count: learner.network.parameters.count))
+    learner.start(from: FloatBuffer(count: learner.model.parameters.count))
     let info = ExperienceInfo(index: 0, name: "line", outputs: 0..<1, seenOutputs: 0..<1, rows: 2)
     let rows = Rows(Matrix([[1], [3]]), .values(Matrix([[2], [-1]])), experience: 0)
     learner.begin(info)
     let report = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: 0))
     #expect(report.loss == 1.25)
-    let layer = learner.network.layers[0]
-    let theta = learner.network.parameters
+    let layer = learner.model.layers[0]
+    let theta = learner.model.parameters
     #expect(abs(theta[layer.weight] + 0.05) < 1e-7 && abs(theta[layer.bias ?? 0] - 0.05) < 1e-7)
   }
 

@@ -29,7 +29,7 @@ import Testing
     print(
       "checkpoint: \(bytes.count) bytes for \(floats) of floats, made in \(written - start), read in \(read - written)")
     #expect(Double(bytes.count) <= 1.1 * Double(floats))
-    #expect(copy.network.parameters == learner.network.parameters)
+    #expect(copy.model.parameters == learner.model.parameters)
     #expect(try StateEncoder.bytes { try copy.saveState(to: $0) } == bytes)
   }
 }

@@ -161,7 +161,7 @@ import Testing
     for step in 0..<steps {
       _ = learner.learn(batch, StepContext(experience: info, epoch: 0, step: step, steps: steps))
     }
-    return learner.network
+    return learner.model
   }
 
   @Test(arguments: standardOptimizers.indices)

@@ -88,5 +88,5 @@ private struct WideMask: Isolation {
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random
   ) -> ParameterMask { ParameterMask([0..<(model.parameters.count + 9)]) }
 
-  func route(for experience: Int?, in model: MLP) -> Route { model.plainRoute }
+  func program(for experience: Int?, in model: MLP) -> Program { model.plainProgram }
 }

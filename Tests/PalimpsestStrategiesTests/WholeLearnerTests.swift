@@ -43,8 +43,8 @@ struct ConstantLearner: Learner, Codable {
     StepReport(loss: 0, penalty: 0, rows: batch.count)
   }
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix { network.logits(inputs, network.plainRoute) }
-  func predictableOutputs(knowing experience: Int?) -> Range<Int> { network.plainRoute.outputs }
+  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix { network.logits(inputs, network.plainProgram) }
+  func predictableOutputs(knowing experience: Int?) -> Range<Int> { network.plainProgram.outputs }
   var isFinite: Bool { true }
   var cost: LearnerCost {
     var cost = LearnerCost()

@@ -95,7 +95,7 @@ private struct SpyLearner: Learner {
   var inner: ComposedLearner
   let log: SpyLog
 
-  private var weights: [UInt32] { inner.network.parameters.array.map(\.bitPattern) }
+  private var weights: [UInt32] { inner.model.parameters.array.map(\.bitPattern) }
 
   func plan(for experience: Int) -> TrainingPlan { inner.plan(for: experience) }
 

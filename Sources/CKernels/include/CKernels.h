@@ -97,17 +97,16 @@ typedef struct pal_kernels {
   void (*add)(float *y, const float *x, long n);                     // y += x
   void (*axpy)(float *y, const float *x, long n, float a);           // y += a · x
   void (*scale)(float *y, long n, float a);                          // y *= a
-  void (*multiply)(float *y, const float *x, long n);                // y *= x
   double (*dot)(const float *x, const float *y, long n);             // Σ x·y, 16 partial sums in double
   double (*squared_distance)(const float *x, const float *y, long n);  // Σ (x − y)², 16 partial sums in double
   // g += strength · importance ∘ (theta − anchor); returns Σ importance · (theta − anchor)², summed as by update.
   double (*quadratic_penalty)(float *g, const float *theta, const float *importance, const float *anchor, long n,
                               float strength);
-  // g += strength · (importance ∘ theta − pull): the same gradient with pull = Σ_k F_k ∘ θ*_k kept as one running sum.
-  void (*quadratic_pull)(float *g, const float *theta, const float *importance, const float *pull, long n, float strength);
   void (*path_integral)(float *path, const float *g, const float *u, long n);  // path −= g ∘ u
-  // y[rows × columns] = each row of x times its own factor; y may alias x.
-  void (*scale_rows)(const float *x, const float *factors, float *y, long rows, long columns);
+  // y[rows × columns] = (accumulate ? y : 0) + each row of x ∘ a[columns].
+  void (*gate)(const float *x, const float *a, float *y, long rows, long columns, int accumulate);
+  // ga[columns] = (accumulate ? ga : 0) + Σ_rows x ∘ d, summed over rows in order.
+  void (*gate_gradient)(const float *x, const float *d, float *ga, long rows, long columns, int accumulate);
   // y = x ∘ x, then (factors not null) times the row's factor.
   void (*square_rows)(const float *x, const float *factors, float *y, long rows, long columns);
   // y[rows × columns] = offset + scale · bytes[row index, column order]; index and order may be null (identity);

@@ -42,8 +42,8 @@ private struct ConsolidationWork: TimedWork {
     let model = setup.makeModel()
     ended = EndedExperience(
       info: BenchTrainer.experience(0, net),
-      data: BenchTrainer.rows(net, experience: 0).selecting((0..<rows).map { Int32($0) }), model: model,
-      route: model.plainRoute, outputs: 0..<net.outputs)
+      data: BenchTrainer.rows(net, experience: 0).selecting((0..<rows).map { Int32($0) }),
+      network: Network(model), way: model.plainProgram, outputs: 0..<net.outputs)
   }
 
   func seconds(for count: Int) -> Double {

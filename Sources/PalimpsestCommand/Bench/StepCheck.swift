@@ -29,7 +29,7 @@ struct StepCheck {
     let task = ExperienceInfo(
       index: 0, name: "check", outputs: 0..<net.outputs, seenOutputs: 0..<net.outputs, rows: BenchTrainer.rowCount)
     learner.begin(task)
-    learner.start(from: values(.weights, learner.network))
+    learner.start(from: values(.weights, learner.model))
     var settings = FeedSettings()
     (settings.batch, settings.steps, settings.drawing) = (net.batch, StepCheck.steps, .inOrder)
     let rows = rows
@@ -120,11 +120,10 @@ private struct RuleDraws {
 }
 
 /// A pull whose importance is given, and the path that synaptic intelligence would keep.
-private struct RulePull: QuadraticPenalty {
+private struct RulePull: Penalty, FusedPart {
   static let name = "rule-pull"
   static let summary = "A quadratic pull with given importance."
   static let source = "Benchmarks/peers/README.md."
-  static let observesPath = true
 
   private var importance = FloatBuffer(count: 0)
   private var anchor = FloatBuffer(count: 0)
@@ -136,7 +135,17 @@ private struct RulePull: QuadraticPenalty {
     (self.importance, self.anchor, path) = (importance, anchor, FloatBuffer(count: importance.count))
   }
 
-  var pull: QuadraticPull? { QuadraticPull(importance: importance, anchor: anchor, strength: 1) }
+  var observesPath: Bool { true }
 
-  mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R? { body(&path) }
+  private var pull: QuadraticPull { QuadraticPull(importance: importance, anchor: anchor, strength: 1) }
+
+  func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
+    pull.add(at: parameters, to: &gradient)
+  }
+
+  mutating func observe(gradient: FloatBuffer, update: FloatBuffer) { path.subtractProduct(gradient, update) }
+
+  mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    pull.lend(to: step) { $0.path(&path, body) }
+  }
 }

@@ -45,15 +45,6 @@ extension FloatBuffer {
     unsafe withMutablePointer { y in unsafe KernelTable.current.pointee.scale(y, n, factor) }
   }
 
-  /// self *= other, element by element
-  public mutating func multiply(by other: FloatBuffer) {
-    checkLength(other)
-    let n = count
-    unsafe withMutablePointer { y in
-      unsafe other.withPointer { x in unsafe KernelTable.current.pointee.multiply(y, x, n) }
-    }
-  }
-
   /// Sets every element.
   public mutating func fill(_ value: Float) {
     let n = count
@@ -97,24 +88,6 @@ extension FloatBuffer {
         unsafe importance.withPointer { f in
           unsafe anchor.withPointer { a in
             unsafe KernelTable.current.pointee.quadratic_penalty(g, theta, f, a, n, strength)
-          }
-        }
-      }
-    }
-  }
-
-  /// Adds strength · (importance ∘ θ − pull): the gradient above summed over many anchors, with
-  /// importance = Σ_k F_k and pull = Σ_k F_k ∘ θ*_k. The vectors may be shorter than the gradient.
-  public mutating func addPull(
-    at parameters: FloatBuffer, importance: FloatBuffer, pull: FloatBuffer, strength: Float
-  ) {
-    let n = checkPrefix(importance, parameters)
-    pull.checkLength(importance)
-    unsafe withMutablePointer { g in
-      unsafe parameters.withPointer { theta in
-        unsafe importance.withPointer { f in
-          unsafe pull.withPointer { p in
-            unsafe KernelTable.current.pointee.quadratic_pull(g, theta, f, p, n, strength)
           }
         }
       }

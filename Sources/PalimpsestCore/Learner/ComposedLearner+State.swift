@@ -12,12 +12,12 @@ extension ComposedLearner {
     try fields.encode(names, forKey: .names)
     var list = fields.nestedUnkeyedContainer(forKey: .parts)
     for part in parts { try list.encode(part) }
-    try fields.encode(optimizer, forKey: .optimizer)
+    try fields.encode(roles.optimizer, forKey: .optimizer)
     try fields.encode(experiences, forKey: .experiences)
     try fields.encode(firstEpoch, forKey: .firstEpoch)
     try fields.encode(mask, forKey: .mask)
     try fields.encode(restarts, forKey: .restarts)
-    try fields.encode(multiplyAdds, forKey: .multiplyAdds)
+    try fields.encode(cost.multiplyAdds, forKey: .multiplyAdds)
     try fields.encode(memoryRandom, forKey: .memoryRandom)
     try fields.encode(isolationRandom, forKey: .isolationRandom)
     try fields.encode(consolidationRandom, forKey: .consolidationRandom)
@@ -28,18 +28,18 @@ extension ComposedLearner {
     let known = decoder.userInfo.knownLimits
     let names = try fields.decode([String].self, forKey: .names)
     guard names == self.names else { throw StateError("parts \(names) instead of \(self.names)", at: "names") }
-    model = try restored(fields.decode(MLP.self, forKey: .model))
+    network = Network(try restored(fields.decode(MLP.self, forKey: .model)))
     experiences = try fields.decode([ExperienceInfo].self, forKey: .experiences)
     known.limits.parameters = model.parameters.count
     known.limits.tasks = experiences.count
     var list = try fields.nestedUnkeyedContainer(forKey: .parts)
     try restore(parts.map { try $0.restored(from: &list) })
-    optimizer = try optimizer.restored(from: fields, forKey: .optimizer)
+    roles.optimizer = try roles.optimizer.restored(from: fields, forKey: .optimizer)
     // Files of earlier versions have none: their passes were counted from 0.
     firstEpoch = fields.contains(.firstEpoch) ? try fields.decode(Int?.self, forKey: .firstEpoch) : 0
     mask = try fields.decode(ParameterMask.self, forKey: .mask)
     restarts = try fields.decode(Int.self, forKey: .restarts)
-    multiplyAdds = try fields.decode(Int.self, forKey: .multiplyAdds)
+    charged = Work(multiplyAdds: try fields.decode(Int.self, forKey: .multiplyAdds))
     memoryRandom = try fields.decode(Random.self, forKey: .memoryRandom)
     isolationRandom = try fields.decode(Random.self, forKey: .isolationRandom)
     consolidationRandom = try fields.decode(Random.self, forKey: .consolidationRandom)
@@ -47,7 +47,7 @@ extension ComposedLearner {
     makeRoom()
   }
 
-  private var names: [String] { (parts + [optimizer]).map { type(of: $0).name } }
+  private var names: [String] { (parts + [roles.optimizer]).map { type(of: $0).name } }
 
   /// A network that grew out of the one the settings make.
   private func restored(_ model: MLP) throws(StateError) -> MLP {
@@ -63,15 +63,15 @@ extension ComposedLearner {
   private func check(within limits: StateLimits) throws(StateError) {
     let most = Int.max / 2
     guard (-most...most).contains(firstEpoch ?? 0) else { throw StateError("a first pass numbered \(firstEpoch ?? 0)") }
-    guard (0...most).contains(restarts), (0...most).contains(multiplyAdds) else {
-      throw StateError("\(restarts) restarts and \(multiplyAdds) multiply-adds")
+    guard (0...most).contains(restarts), (0...most).contains(charged.multiplyAdds) else {
+      throw StateError("\(restarts) restarts and \(charged.multiplyAdds) multiply-adds")
     }
     if let problem = storedRows.problem(within: limits) { throw StateError(problem, at: "the stored rows") }
     guard let isolation = roles.isolation else { return }
     let tasks: [Int?] = [nil] + experiences.map(\.index)
     for task in tasks {
-      guard let problem = isolation.route(for: task, in: model).problem(in: model) else { continue }
-      throw StateError(problem, at: "the route of task \(task.map { "\($0)" } ?? "unknown")")
+      guard let problem = isolation.program(for: task, in: model).problem(in: model) else { continue }
+      throw StateError(problem, at: "the way of task \(task.map { "\($0)" } ?? "unknown")")
     }
   }
 

@@ -105,50 +105,6 @@ extension MLP: CheckedState {
   }
 }
 
-extension DenseLayer {
-  /// Its tensors lie within a vector of that length.
-  fileprivate func lies(within length: Int) -> Bool {
-    let (weights, overflow) = inputs.multipliedReportingOverflow(by: outputs)
-    guard inputs > 0, outputs > 0, !overflow, weights <= length else { return false }
-    let biasFits = bias.map { $0 >= 0 && $0 <= length - min(length, outputs) && outputs <= length } ?? true
-    return weight >= 0 && weight <= length - weights && biasFits
-  }
-}
-
-extension Route {
-  /// Layers follow one another, end in the route's outputs and lie within the network's parameters.
-  package func problem(in model: MLP) -> String? {
-    var width = model.shape.inputs
-    let length = model.parameters.count
-    if layers.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > model.shape.outputs {
-      return "no way to outputs \(outputs)"
-    }
-    for (index, layer) in layers.enumerated() {
-      guard layer.lies(within: length), layer.inputs == width else { return "layer \(index) does not fit" }
-      width = layer.outputs
-      guard lowRank[index].map({ $0.joins(layer, within: length) }) ?? true else { return "factors do not fit" }
-      guard bottlenecks[index].map({ $0.joins(width, within: length) }) ?? true else {
-        return "an adapter does not fit"
-      }
-    }
-    return width == outputs.count ? nil : "a head of \(width) for outputs \(outputs)"
-  }
-}
-
-extension LowRank {
-  fileprivate func joins(_ layer: DenseLayer, within length: Int) -> Bool {
-    a.lies(within: length) && b.lies(within: length) && a.inputs == layer.inputs && a.outputs == b.inputs
-      && b.outputs == layer.outputs
-  }
-}
-
-extension Bottleneck {
-  fileprivate func joins(_ width: Int, within length: Int) -> Bool {
-    down.lies(within: length) && up.lies(within: length) && down.inputs == width && down.outputs == up.inputs
-      && up.outputs == width
-  }
-}
-
 // MARK: - Optimisers
 
 extension Momentum: CheckedState {

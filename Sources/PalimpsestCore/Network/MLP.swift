@@ -79,11 +79,6 @@ public struct MLP: Sendable, Codable {
   /// The weights and biases of a layer set to 0.
   public mutating func clear(_ layer: DenseLayer) { for range in layer.ranges { for i in range { parameters[i] = 0 } } }
 
-  /// Weights and biases as if the network were made anew, with all its later tensors gone.
-  public mutating func restart(using rng: inout Random) {
-    self = MLP(shape: shape, hidden: hidden, activation: activation, initializer: initializer, using: &rng)
-  }
-
   /// The route through the layers that the network was made with.
   public var plainRoute: Route { Route(layers: layers, outputs: 0..<shape.outputs) }
 

@@ -24,14 +24,15 @@ public struct Adam: Optimizer, AdamMoments {
     advance(gradient.count)
     gradient.becomeAdamUpdate(
       first: &first, second: &second, at: parameters, step: step(schedule.size(rate, context)), root: root,
-      beta1: beta1,
-      beta2: beta2, epsilon: epsilon, decay: decay)
+      beta1: beta1, beta2: beta2, epsilon: epsilon, decay: decay)
   }
+}
 
-  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
-    advance(count)
-    return .adam(
-      first: &first, second: &second, step: step(schedule.size(rate, context)), root: root, beta1: beta1, beta2: beta2,
-      epsilon: epsilon, decay: decay)
+extension Adam: FusedPart {
+  package mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    advance(step.count)
+    return step.adam(
+      first: &first, second: &second, step: self.step(schedule.size(rate, context)), root: root, beta1: beta1,
+      beta2: beta2, epsilon: epsilon, decay: decay, body)
   }
 }

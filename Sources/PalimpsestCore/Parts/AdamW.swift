@@ -32,14 +32,16 @@ public struct AdamW: Optimizer, AdamMoments {
       epsilon: epsilon, shrink: shrink(size))
   }
 
-  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
-    advance(count)
-    let size = schedule.size(rate, context)
-    return .adamW(
-      first: &first, second: &second, step: step(size), root: root, beta1: beta1, beta2: beta2, epsilon: epsilon,
-      shrink: shrink(size))
-  }
-
   /// ηλ
   private func shrink(_ size: Double) -> Float { Float(size * Double(decay)) }
+}
+
+extension AdamW: FusedPart {
+  package mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    advance(step.count)
+    let size = schedule.size(rate, context)
+    return step.adamW(
+      first: &first, second: &second, step: self.step(size), root: root, beta1: beta1, beta2: beta2, epsilon: epsilon,
+      shrink: shrink(size), body)
+  }
 }

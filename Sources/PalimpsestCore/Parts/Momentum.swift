@@ -11,7 +11,7 @@ public struct Momentum: Optimizer {
   @Parameter("Weight decay, added to the gradient as decay θ.", .atLeast(0)) public var decay: Float = 0
   public var schedule = RateSchedule()
 
-  private(set) var velocity = FloatBuffer(count: 0)
+  fileprivate(set) var velocity = FloatBuffer(count: 0)
 
   public init() {}
 
@@ -25,12 +25,14 @@ public struct Momentum: Optimizer {
       nesterov: nesterov)
   }
 
-  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
-    velocity.resize(to: count)
-    return .momentum(
-      velocity: &velocity, rate: Float(schedule.size(rate, context)), momentum: momentum, decay: decay,
-      nesterov: nesterov)
-  }
-
   public mutating func reset() { velocity.fill(0) }
+}
+
+extension Momentum: FusedPart {
+  package mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    velocity.resize(to: step.count)
+    return step.momentum(
+      velocity: &velocity, rate: Float(schedule.size(rate, context)), momentum: momentum, decay: decay,
+      nesterov: nesterov, body)
+  }
 }

@@ -14,9 +14,11 @@ public struct SGD: Optimizer {
     gradient.becomeSGDUpdate(at: parameters, rate: Float(schedule.size(rate, context)), decay: decay)
   }
 
-  public mutating func fusedRule(count: Int, _ context: StepContext) -> UpdateRule? {
-    .sgd(rate: Float(schedule.size(rate, context)), decay: decay)
-  }
-
   public mutating func reset() {}
+}
+
+extension SGD: FusedPart {
+  package mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    body(step.sgd(rate: Float(schedule.size(rate, context)), decay: decay))
+  }
 }

@@ -28,36 +28,43 @@ public struct EndedExperience: Sendable {
   public let info: ExperienceInfo
   /// The task's training rows, as far as the scenario allows them to be revisited (possibly none).
   public let data: Rows
-  /// The network as it is now.
-  public let model: MLP
+  /// The network as it is now; work done with a copy of it is charged by ``charge(_:)``.
+  public let network: Network
   /// The way through the network that rows of this task take.
-  public let route: Route
-  /// The outputs that took part in this task's loss.
+  public let way: Program
+  /// The columns of the way's logits that took part in this task's loss.
   public let outputs: Range<Int>
   /// One for all copies.
   private let meter = WorkMeter()
 
-  public init(info: ExperienceInfo, data: Rows, model: MLP, route: Route, outputs: Range<Int>) {
+  public init(info: ExperienceInfo, data: Rows, network: Network, way: Program, outputs: Range<Int>) {
     self.info = info
     self.data = data
-    self.model = model
-    self.route = route
+    self.network = network
+    self.way = way
     self.outputs = outputs
   }
+
+  public var model: MLP { network.model }
 }
 
 extension EndedExperience {
-  /// Counts work that a part does now towards the run's ``LearnerCost/multiplyAdds``.
-  public func charge(multiplyAdds: Int) { meter.multiplyAdds.add(multiplyAdds, ordering: .relaxed) }
+  /// Counts work that a part does now towards the run's costs.
+  public func charge(_ work: Work) { meter.multiplyAdds.add(work.multiplyAdds, ordering: .relaxed) }
 
   /// All that was charged.
-  package var chargedMultiplyAdds: Int { meter.multiplyAdds.load(ordering: .relaxed) }
+  package var chargedWork: Work { Work(multiplyAdds: meter.multiplyAdds.load(ordering: .relaxed)) }
 
-  /// What enters the output layer, rows × penultimate width: ``MLP/features(_:_:)``, charged.
-  public func features(_ inputs: Matrix) -> Matrix {
-    charge(multiplyAdds: inputs.rows * model.multiplyAdds(route))
-    return model.features(inputs, route)
+  /// Lends a copy of the network to `body` and charges what it computes there.
+  public func withNetwork<R>(_ body: (inout Network) -> R) -> R {
+    var copy = network
+    let result = body(&copy)
+    charge(copy.work - network.work)
+    return result
   }
+
+  /// What enters the last layer, rows × its width, charged.
+  public func features(_ inputs: Matrix) -> Matrix { withNetwork { $0.features(inputs, way) } }
 }
 
 /// Work done while a task ends. Atomic because a part may share it out among threads.

@@ -9,6 +9,6 @@ public protocol Isolation: StrategyPart {
   mutating func prepare(
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random
   ) -> ParameterMask
-  /// The way for rows of a task; nil: the task is unknown. A task not begun yet takes the route of the latest.
-  func route(for experience: Int?, in model: MLP) -> Route
+  /// The way for rows of a task; nil: the task is unknown. A task not begun yet takes the way of the latest.
+  func program(for experience: Int?, in model: MLP) -> Program
 }

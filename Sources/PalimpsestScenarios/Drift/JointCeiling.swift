@@ -45,7 +45,7 @@ struct JointCeiling {
   }
 
   private func accuracy(_ network: MLP, _ rows: HabitRows) -> Double {
-    let logits = network.logits(rows.rows(experience: 0).batch.inputs, network.plainRoute)
+    let logits = network.logits(rows.rows(experience: 0).batch.inputs, network.plainProgram)
     var sum = 0.0
     logits.values.withSpan { span in
       for row in 0..<rows.count { sum += Double(span[row] >= 0 ? rows.truth[row] : 1 - rows.truth[row]) }
@@ -67,9 +67,9 @@ struct JointCeiling {
     let steps = JointCeiling.epochs * feed.stepsPerEpoch
     for step in 0..<steps {
       _ = learner.learn(feed.next(), StepContext(experience: info, epoch: 0, step: step))
-      if 3 * (step + 1) > 2 * steps { average.add(learner.network.parameters) }
+      if 3 * (step + 1) > 2 * steps { average.add(learner.model.parameters) }
     }
-    var network = learner.network
+    var network = learner.model
     average.write(to: &network.parameters)
     return network
   }

@@ -47,7 +47,7 @@ public struct Adapters: Isolation, RankedIsolation {
     return .of(trained(route, first))
   }
 
-  public func route(for experience: Int?, in model: MLP) -> Route { routes.route(for: experience, in: model) }
+  public func program(for experience: Int?, in model: MLP) -> Program { routes.program(for: experience, in: model) }
 
   private func bottleneck(
     _ model: inout MLP, after layer: Int, for task: ExperienceInfo, using rng: inout Random

@@ -37,7 +37,7 @@ public struct BiasOnly: Isolation {
       .inOrder
   }
 
-  public func route(for experience: Int?, in model: MLP) -> Route { routes.route(for: experience, in: model) }
+  public func program(for experience: Int?, in model: MLP) -> Program { routes.program(for: experience, in: model) }
 }
 
 extension MLP {

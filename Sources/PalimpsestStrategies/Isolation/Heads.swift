@@ -45,5 +45,5 @@ public struct Heads: Isolation {
     return old == .trained ? .all(model.parameters.count) : .of(route.layers)
   }
 
-  public func route(for experience: Int?, in model: MLP) -> Route { routes.route(for: experience, in: model) }
+  public func program(for experience: Int?, in model: MLP) -> Program { routes.program(for: experience, in: model) }
 }

@@ -32,5 +32,5 @@ public struct LastLayer: Isolation {
     return .of([route.head])
   }
 
-  public func route(for experience: Int?, in model: MLP) -> Route { routes.route(for: experience, in: model) }
+  public func program(for experience: Int?, in model: MLP) -> Program { routes.program(for: experience, in: model) }
 }

@@ -41,7 +41,7 @@ public struct LowRankAdapters: Isolation, RankedIsolation {
     return .of(route.lowRank.values.flatMap { [$0.a, $0.b] } + (ownHead ? [route.head] : []))
   }
 
-  public func route(for experience: Int?, in model: MLP) -> Route { routes.route(for: experience, in: model) }
+  public func program(for experience: Int?, in model: MLP) -> Program { routes.program(for: experience, in: model) }
 
   private func factors(
     _ model: inout MLP, beside layer: DenseLayer, _ index: Int, for task: ExperienceInfo, using rng: inout Random

@@ -32,6 +32,8 @@ struct TaskRoutes: Sendable, Codable {
     guard let latest = routes.indices.last else { return model.plainRoute }
     return routes[min(experience ?? latest, latest)]
   }
+
+  func program(for experience: Int?, in model: MLP) -> Program { model.program(route(for: experience, in: model)) }
 }
 
 extension Route {

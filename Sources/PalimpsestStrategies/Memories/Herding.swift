@@ -30,7 +30,7 @@ public struct Herding: Memory, SizedMemory {
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
     sets.add(ended, limits, space) { points, m in
-      ended.charge(multiplyAdds: Herding.work(m, of: points))
+      ended.charge(Work(multiplyAdds: Herding.work(m, of: points)))
       return Herding.choose(m, of: points)
     }
   }

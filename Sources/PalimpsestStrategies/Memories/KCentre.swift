@@ -33,7 +33,7 @@ public struct KCentre: Memory, SizedMemory {
     sets.add(
       ended, limits, space, available: { $0 - KCentre.dropped(outliers, of: $0) },
       choose: { points, m in
-        ended.charge(multiplyAdds: points.columns * points.rows * (1 + m))  // To the mean, then to every centre.
+        ended.charge(Work(multiplyAdds: points.columns * points.rows * (1 + m)))  // To the mean, then to every centre.
         return KCentre.choose(m, of: points, outliers: outliers)
       })
   }

@@ -11,7 +11,7 @@ import PalimpsestCore
 ///   task's end the passes of ``Fisher/diagonal(_:using:)``.
 /// - Source: Kirkpatrick et al. 2017 (separate); Schwarz et al. 2018 with Huszár 2018 (online). γ enters where
 ///   importance is merged and not a second time in the loss: that second γ would only rescale λ.
-public struct EWC: QuadraticPenalty {
+public struct EWC: Penalty {
   public static let name = "ewc"
   /// 2: the squares of a row's labels are added before the product with its inputs, which rounds otherwise.
   public static let revision = 2
@@ -48,7 +48,9 @@ public struct EWC: QuadraticPenalty {
   /// Importance of each parameter, summed over tasks; empty before the first task has ended.
   public var importance: FloatBuffer { anchors.importance }
 
-  public var pull: QuadraticPull? { anchors.pull(strength: strength) }
+  public func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
+    anchors.pull(strength: strength).add(at: parameters, to: &gradient)
+  }
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
     guard let diagonal = fisher.diagonal(ended, using: &rng) else { return }
@@ -56,5 +58,11 @@ public struct EWC: QuadraticPenalty {
     case .separate: anchors.add(importance: diagonal, at: ended.model.parameters)
     case .online: anchors.replace(importance: diagonal, decay: Double(decay), at: ended.model.parameters)
     }
+  }
+}
+
+extension EWC: FusedPart {
+  package func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    anchors.pull(strength: strength).lend(to: step, body)
   }
 }

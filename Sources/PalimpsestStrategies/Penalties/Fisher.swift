@@ -47,32 +47,34 @@ public struct Fisher: ParameterGroup {
   public init() {}
 
   /// The diagonal for a task that has ended, over the outputs that took part in its loss: one element a parameter, 0
-  /// for parameters off the task's route; nil where no row may be revisited. The model is only read.
+  /// for parameters off the task's way; nil where no row may be revisited. The model is only read.
   ///
   /// - Cost: for a row one forward pass, and one backward pass a label: one, or with exact labels one a class. It is charged
   ///   to the run.
   public func diagonal(_ ended: EndedExperience, using rng: inout Random) -> [Double]? {
     let rows = chosen(ended.data, using: &rng)
     guard rows.count > 0 else { return nil }
-    var squares = SquaredGradients(ended.model, ended.route, outputs: ended.outputs)
-    let own = rows.labels.map { $0 - Int32(ended.route.outputs.lowerBound) }
-    let pick = { (p: Matrix, first: Int) in
-      draws(p, own: Array(own[first..<(first + p.rows)]), among: ended.outputs, using: &rng)
+    let likelihood = Likelihood(ended, rows)
+    var sums = RowGradientSums(ended.network, ended.way, .squares)
+    let pick = { (logits: Matrix, first: Int) in
+      likelihood.slopes(logits, from: first, fisherLabels, using: &rng)
+        .map {
+          fisherReduction == .batch && fisherLabels == .exact ? $0.times(1 / Float(logits.rows * logits.rows)) : $0
+        }
     }
-    let batches = (rows.count + fisherBatch - 1) / fisherBatch
     switch (fisherReduction, fisherLabels) {
-    case (.sample, _), (.sum, _): squares.add(rows, labels: pick)
-    case (.batch, .exact): squares.add(rows, blockRows: fisherBatch, labels: pick)
-    case (.batch, _): squares.addBatched(rows, blockRows: fisherBatch, labels: pick)
+    case (.sample, _), (.sum, _): sums.add(rows, slopes: pick)
+    case (.batch, .exact): sums.add(rows, blockRows: fisherBatch, slopes: pick)
+    case (.batch, _): sums.addBatched(rows, blockRows: fisherBatch, slopes: pick)
     }
-    ended.charge(multiplyAdds: squares.multiplyAdds)
+    ended.charge(sums.work)
     let divisor: Double =
       switch fisherReduction {
       case .sample: Double(rows.count)
-      case .batch: Double(batches)
+      case .batch: Double((rows.count + fisherBatch - 1) / fisherBatch)
       case .sum: 1
       }
-    return squares.sums.map { $0 / divisor }
+    return sums.sums.map { $0 / divisor }
   }
 
   private func chosen(_ data: Rows, using rng: inout Random) -> Rows {
@@ -80,45 +82,5 @@ public struct Fisher: ParameterGroup {
     var positions = (0..<Int32(data.count)).map { $0 }
     rng.shuffle(&positions, first: wanted)
     return data.selecting(Array(positions[..<wanted]))
-  }
-
-  /// The labels to take for a block of probabilities, and how much each row counts.
-  private func draws(
-    _ p: Matrix, own: [Int32], among outputs: Range<Int>, using rng: inout Random
-  ) -> [(labels: [Int32], weights: [Float])] {
-    let all = [Float](repeating: 1, count: p.rows)
-    switch fisherLabels {
-    case .exact:
-      let share = fisherReduction == .batch ? 1 / Float(p.rows * p.rows) : 1
-      return (p.columns == 1 ? 0..<2 : outputs).map { label in
-        (own.map { _ in Int32(label) }, (0..<p.rows).map { share * p.probability(of: label, inRow: $0) })
-      }
-    case .sampled: return [((0..<p.rows).map { p.drawLabel(inRow: $0, among: outputs, using: &rng) }, all)]
-    case .empirical: return [(own, all)]
-    case .predicted: return [((0..<p.rows).map { p.mostProbable(inRow: $0, among: outputs) }, all)]
-    }
-  }
-}
-
-/// A row of probabilities; a single column holds that of label 1.
-extension Matrix {
-  fileprivate func probability(of label: Int, inRow row: Int) -> Float {
-    guard columns == 1 else { return self[row, label] }
-    return label == 1 ? self[row, 0] : 1 - self[row, 0]
-  }
-
-  fileprivate func mostProbable(inRow row: Int, among outputs: Range<Int>) -> Int32 {
-    guard columns == 1 else { return Int32(largestColumn(inRow: row, of: outputs)) }
-    return self[row, 0] > 0.5 ? 1 : 0
-  }
-
-  fileprivate func drawLabel(inRow row: Int, among outputs: Range<Int>, using rng: inout Random) -> Int32 {
-    var rest = rng.uniform()
-    let labels = columns == 1 ? 0..<2 : outputs
-    for label in labels.dropLast() {
-      rest -= Double(probability(of: label, inRow: row))
-      if rest < 0 { return Int32(label) }
-    }
-    return Int32(labels.upperBound - 1)
   }
 }

@@ -47,8 +47,8 @@ struct QuadraticAnchors: Sendable, Codable {
     anchor.copy(from: parameters)
   }
 
-  /// (strength/2) Σ_k F_k (θ − θ*_k)²; nil before the first anchor.
-  func pull(strength: Float) -> QuadraticPull? {
+  /// (strength/2) Σ_k F_k (θ − θ*_k)²: 0 before the first anchor.
+  func pull(strength: Float) -> QuadraticPull {
     QuadraticPull(importance: importance, anchor: anchor, strength: strength, rest: rest)
   }
 

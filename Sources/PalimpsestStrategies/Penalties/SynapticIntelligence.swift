@@ -9,7 +9,7 @@ import PalimpsestCore
 ///
 /// - Memory: three floats a parameter (path, importance, anchor). Time: two more vectors in the step's one pass over the parameters.
 /// - Source: Zenke, Poole & Ganguli 2017 and its reference code, which clamps the accumulated importance.
-public struct SynapticIntelligence: QuadraticPenalty {
+public struct SynapticIntelligence: Penalty {
   public static let name = "si"
   public static let summary =
     "Synaptic intelligence: a quadratic pull weighed by how much each weight's path lowered the loss."
@@ -17,7 +17,6 @@ public struct SynapticIntelligence: QuadraticPenalty {
     Zenke, Poole & Ganguli 2017 and its reference code: gradient of the data loss only, the accumulated importance is \
     clamped at 0, no factor 1/2. The optimiser's state is reset or not by the experiment, not by this part.
     """
-  public static let observesPath = true
 
   /// What is kept from falling below 0.
   public enum Clamp: String, ParameterChoice {
@@ -46,11 +45,13 @@ public struct SynapticIntelligence: QuadraticPenalty {
   public var bytes: Int { path.bytes + importance.bytes + anchor.bytes }
   public func bytes(in layout: ParameterLayout) -> Int { layout.bytes(of: path, importance, anchor) }
 
-  public var pull: QuadraticPull? {
-    QuadraticPull(importance: importance, anchor: anchor, strength: 2 * strength)
+  public func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
+    pull.add(at: parameters, to: &gradient)
   }
 
-  public mutating func withPath<R>(_ body: (inout FloatBuffer) -> R) -> R? { body(&path) }
+  public mutating func observe(gradient: FloatBuffer, update: FloatBuffer) { path.subtractProduct(gradient, update) }
+
+  private var pull: QuadraticPull { QuadraticPull(importance: importance, anchor: anchor, strength: 2 * strength) }
 
   /// New parameters begin with no path and no importance, at their present place.
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {
@@ -79,6 +80,14 @@ extension SynapticIntelligence.Clamp {
     case .increment: importance + max(0, share)
     case .none: importance + share
     }
+  }
+}
+
+extension SynapticIntelligence: FusedPart {
+  package var observesPath: Bool { true }
+
+  package mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
+    pull.lend(to: step) { $0.path(&path, body) }
   }
 }
 

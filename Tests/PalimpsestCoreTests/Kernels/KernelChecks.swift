@@ -35,7 +35,7 @@ enum KernelChecks {
     var learner = try ComposedLearner(setup, [GradientKeeper()])
     let info = ExperienceInfo(index: 0, name: "task", outputs: 0..<size[3], seenOutputs: 0..<size[3], rows: size[0])
     learner.begin(info)
-    let (reference, batch) = (DoubleNet(model: learner.network), batch(size[0], shape))
+    let (reference, batch) = (DoubleNet(model: learner.model), batch(size[0], shape))
     let logits = learner.predict(batch.inputs, knowing: 0)
     let expected = (0..<size[0]).flatMap { reference.activations(batch.inputs.row($0)).last ?? [] }
     close(logits.values.array, expected, 2e-6, "logits of \(size) \(activation)")
@@ -125,11 +125,7 @@ enum KernelChecks {
       check(a, "add \(n)", { $0.add(b) }) { x[$0] + y[$0] }
       check(a, "axpy \(n)", { $0.add(b, times: 0.3) }) { x[$0] + Double(Float(0.3)) * y[$0] }
       check(a, "scale \(n)", { $0.scale(by: -1.7) }) { x[$0] * Double(Float(-1.7)) }
-      check(a, "multiply \(n)", { $0.multiply(by: b) }) { x[$0] * y[$0] }
       check(a, "path \(n)", { $0.subtractProduct(b, c) }) { x[$0] - y[$0] * f[$0] }
-      check(a, "pull \(n)", { $0.addPull(at: b, importance: c, pull: d, strength: 0.5) }) {
-        x[$0] + 0.5 * (f[$0] * y[$0] - o[$0])
-      }
       var gradient = a
       let value = gradient.addPull(at: b, towards: d, importance: c, strength: 2)
       close(gradient.array, x.indices.map { x[$0] + 2 * f[$0] * (y[$0] - o[$0]) }, 1e-6, "penalty \(n)")
@@ -146,7 +142,7 @@ enum KernelChecks {
     for n in lengths {
       let (gradient, theta, state) = (normal(n, &rng), normal(n, &rng), normal(n, &rng))
       var second = state
-      second.multiply(by: state)
+      second.update { $0 * $0 }
       let (g, w, v, s) = (doubles(gradient), doubles(theta), doubles(state), doubles(second))
       let decayed = g.indices.map { g[$0] + 0.25 * w[$0] }
       check(gradient, "sgd \(n)", { $0.becomeSGDUpdate(at: theta, rate: 0.5, decay: 0.25) }) { -0.5 * decayed[$0] }

@@ -57,8 +57,8 @@ import Testing
     let wide = try with("avx512") { try net.train(makeOptimizer(optimizer), [], steps: steps) }
     let narrow = try with("avx2") { try net.train(makeOptimizer(optimizer), [], steps: steps) }
     #expect(wide.isFinite)
-    #expect(wide.network.parameters == narrow.network.parameters)
-    #expect(wide.network.parameters != net.setup(SGD()).makeModel().parameters)
+    #expect(wide.model.parameters == narrow.model.parameters)
+    #expect(wide.model.parameters != net.setup(SGD()).makeModel().parameters)
   }
 
   @Test(
@@ -69,9 +69,9 @@ import Testing
     let wide = try with("avx512") { try net.train(makeOptimizer(optimizer), parts, steps: 640) }
     let narrow = try with("avx2") { try net.train(makeOptimizer(optimizer), parts, steps: 640) }
     #expect(wide.isFinite)
-    #expect(wide.network.parameters == narrow.network.parameters)
+    #expect(wide.model.parameters == narrow.model.parameters)
     let plain = try net.train(makeOptimizer(optimizer), [], steps: 640)
-    #expect(wide.network.parameters != plain.network.parameters)
+    #expect(wide.model.parameters != plain.model.parameters)
   }
 
   private func with<R>(_ table: String, _ body: () throws -> R) throws -> R {

@@ -35,10 +35,10 @@ import Testing
         let inputs = Matrix((0..<8).map { [Float($0), 1] })
         let rows = Rows(inputs, labels: (0..<8).map { Int32($0 % 2) }, experience: index)
         learner.begin(info)
-        let start = learner.network.parameters
+        let start = learner.model.parameters
         for step in 0..<20 { _ = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: step)) }
-        let trunk = learner.network.layers[0]
-        let moved = (trunk.weight..<trunk.weight + 8).contains { learner.network.parameters[$0] != start[$0] }
+        let trunk = learner.model.layers[0]
+        let moved = (trunk.weight..<trunk.weight + 8).contains { learner.model.parameters[$0] != start[$0] }
         #expect(moved, "\(type(of: isolation).name), task \(index + 1): the first layer stays random")
         learner.finish(info, revisiting: rows)
       }
@@ -57,7 +57,7 @@ import Testing
         for step in 0..<3 { _ = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: step)) }
         if index == 0 { learner.finish(info, revisiting: rows) }
       }
-      return learner.network.parameters
+      return learner.model.parameters
     }
     #expect(ends[0] == ends[1] && ends[0] != setup.makeModel().parameters)
   }

@@ -50,7 +50,7 @@ import Testing
     var learner = try ComposedLearner(setup, [isolation])
     for task in 0..<3 {
       learn(task, &learner)
-      #expect(learner.network.parameterCount == 321 + task * added)
+      #expect(learner.model.parameterCount == 321 + task * added)
       #expect(learner.cost.bytesModel == 4 * (321 + task * added))
     }
   }
@@ -60,7 +60,7 @@ import Testing
     var (isolated, plain) = try (ComposedLearner(setup, [Self.isolation(index).isolation]), ComposedLearner(setup, []))
     learn(0, &isolated)
     learn(0, &plain)
-    #expect(isolated.network.parameters == plain.network.parameters)
+    #expect(isolated.model.parameters == plain.model.parameters)
   }
 
   @Test(arguments: 0..<5)
@@ -79,8 +79,11 @@ import Testing
     var (factors, model, rng) = (LowRankAdapters(), setup.makeModel(), Seed(1).stream("isolation"))
     (factors.rank, factors.alpha) = (4, 6)
     for task in 0..<2 { _ = factors.prepare(&model, for: info(task), using: &rng) }
-    let route = factors.route(for: 1, in: model)
-    #expect((0..<3).allSatisfy { route.lowRank[$0]?.scale == 1.5 && route.lowRank[$0]?.a.outputs == 4 })
+    let scales = factors.program(for: 1, in: model).steps.compactMap { step -> Float? in
+      if case .scale(_, let factor) = step { factor } else { nil }
+    }
+    #expect(scales == [1.5, 1.5, 1.5])
+    #expect(factors.program(for: 1, in: model).widths.filter { $0 == 4 }.count == 3)
   }
 
   @Test func `fresh heads start apart`() throws {
@@ -100,10 +103,10 @@ import Testing
       carried.resetsOptimizer = false
       var learner = try ComposedLearner(carried, [heads])
       learn(0, &learner)
-      let place = try #require(learner.network.layers.last).weightRange
-      let before = Array(learner.network.parameters.array[place])
+      let place = try #require(learner.model.layers.last).weightRange
+      let before = Array(learner.model.parameters.array[place])
       learn(1, &learner)
-      #expect((Array(learner.network.parameters.array[place]) == before) == (old == .frozen))
+      #expect((Array(learner.model.parameters.array[place]) == before) == (old == .frozen))
     }
   }
 
@@ -131,7 +134,7 @@ import Testing
     adapters.head = false
     var learner = try ComposedLearner(setup, [adapters])
     for task in 0..<2 { learn(task, &learner) }
-    #expect(learner.network.parameterCount == 321 + 96)
+    #expect(learner.model.parameterCount == 321 + 96)
   }
 
   @Test func `gradients that no weight needs are not computed`() throws {
@@ -159,9 +162,9 @@ import Testing
     var learner = try ComposedLearner(descent, [BiasOnly(), clip])
     learn(0, &learner)
     learner.begin(info(1))
-    let before = learner.network.parameters
+    let before = learner.model.parameters
     _ = learner.learn(rows(1).batch, StepContext(experience: info(1), epoch: 0, step: 0))
-    let length = learner.network.parameters.squaredDistance(to: before).squareRoot()
+    let length = learner.model.parameters.squaredDistance(to: before).squareRoot()
     #expect(abs(length - 1e-3) < 1e-6)
   }
 }

@@ -79,12 +79,13 @@ private struct DirectHerding {
   func `the rows held are those of each class's own order`(space: String) throws {
     var rng = Random(key: 3)
     let model = Fixture.network(inputs: 4)
+    var network = Network(model)
     let points = Fixture.points(24, 4, using: &rng)
     let labels: [Int32] = (0..<24).map { _ in Int32(rng.index(below: 2)) }
     var memory = try Herding(settings: ["capacity": .number("5"), "per": .string("class"), "space": .string(space)])
     memory.consolidate(Fixture.ended(Rows(points, labels: labels, experience: 0), task: 0, model: model), using: &rng)
 
-    let compared = space == "input" ? points : model.features(points, model.plainRoute)
+    let compared = space == "input" ? points : network.features(points, model.plainProgram)
     let held = Fixture.content(memory, columns: 4)
     let rows = Set((0..<held.count).map { held.inputs.row($0) })
     for label: Int32 in [0, 1] {

@@ -32,7 +32,7 @@ enum Fixture {
   static func ended(_ data: Rows, task: Int, model: MLP? = nil) -> EndedExperience {
     let model = model ?? network(inputs: data.columns)
     return EndedExperience(
-      info: info(task, rows: data.count), data: data, model: model, route: model.plainRoute, outputs: 0..<2)
+      info: info(task, rows: data.count), data: data, network: Network(model), way: model.plainProgram, outputs: 0..<2)
   }
 
   static func network(inputs: Int) -> MLP {

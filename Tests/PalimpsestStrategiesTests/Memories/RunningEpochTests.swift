@@ -48,7 +48,7 @@ struct RunningEpochTests {
     let running = try learner(memory, firstEpochs: [7, 9])
     #expect(usual.cost.bytesMemory > 0)
     #expect(running.cost == usual.cost)
-    #expect(running.network.parameters == usual.network.parameters)
+    #expect(running.model.parameters == usual.model.parameters)
     let held = try #require(running.parts.first as? any Memory)
     #expect(held.count == 12)
   }

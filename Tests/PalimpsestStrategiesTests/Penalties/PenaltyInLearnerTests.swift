@@ -15,7 +15,7 @@ import Testing
     let si = try #require(learner.parts.compactMap { $0 as? SynapticIntelligence }.first)
     let places = [0, 16]
     for (i, place) in places.enumerated() {
-      #expect(close(learner.network.parameters[place], simulated.theta[i]))
+      #expect(close(learner.model.parameters[place], simulated.theta[i]))
       #expect(close(si.path[place], simulated.path[i]))
       #expect(close(si.importance[place], simulated.importance[i]))
       #expect(close(si.anchor[place], simulated.anchor[i]))
@@ -105,19 +105,19 @@ import Testing
     var learner = try ComposedLearner(setup, [Self.penalties()[index]])
     learner.begin(PenaltyWorld.info(0, outputs: 3))
     _ = learner.learn(rows(0).batch, StepContext(experience: PenaltyWorld.info(0, outputs: 3), epoch: 0, step: 0))
-    let before = learner.network
+    let before = learner.model
     learner.finish(PenaltyWorld.info(0, outputs: 3), revisiting: rows(0))
-    #expect(learner.network.parameters == before.parameters && learner.network.layout == before.layout)
+    #expect(learner.model.parameters == before.parameters && learner.model.layout == before.layout)
   }
 
   @Test(arguments: 0..<3)
   func `a new head is not pulled while its own task is learned`(index: Int) throws {
     var learner = try ComposedLearner(setup, [Heads(), Self.penalties()[index]])
     _ = penaltiesOfTask(0, &learner)
-    let old = learner.network.parameters.count
+    let old = learner.model.parameters.count
     learner.begin(PenaltyWorld.info(1, outputs: 3))
     var penalty = try #require(learner.parts.compactMap { $0 as? any Penalty }.first)
-    let moved = FloatBuffer(learner.network.parameters.array.map { $0 + 1 })
+    let moved = FloatBuffer(learner.model.parameters.array.map { $0 + 1 })
     var gradient = FloatBuffer(count: moved.count)
     _ = penalty.add(at: moved, to: &gradient)
     #expect(gradient.array[..<old].contains { $0 > 0 } && gradient.count > old)
@@ -136,7 +136,7 @@ import Testing
     _ = learner.learn(rows.batch, StepContext(experience: info, epoch: 0, step: 0))
     learner.finish(info, revisiting: rows)
     let ewc = try #require(learner.parts.compactMap { $0 as? EWC }.first)
-    let bias = try #require(learner.network.layers[0].bias)
+    let bias = try #require(learner.model.layers[0].bias)
     for output in 0..<6 { #expect((ewc.importance[bias + output] > 0) == taking.contains(output)) }
   }
 

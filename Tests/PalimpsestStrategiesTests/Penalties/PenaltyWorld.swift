@@ -18,7 +18,8 @@ enum PenaltyWorld {
   static func ended(_ model: MLP, _ data: Rows, route: Route? = nil, outputs: Range<Int>? = nil) -> EndedExperience {
     let all = 0..<model.shape.outputs
     return EndedExperience(
-      info: info(0, outputs: model.shape.outputs), data: data, model: model, route: route ?? model.plainRoute,
+      info: info(0, outputs: model.shape.outputs), data: data, network: Network(model),
+      way: model.program(route ?? model.plainRoute),
       outputs: outputs ?? all)
   }
 

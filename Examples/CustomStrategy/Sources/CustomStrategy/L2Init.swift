@@ -24,18 +24,8 @@ public struct L2Init: Penalty {
   }
 
   public mutating func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
-    var sum: Float = 0
-    gradient.withMutableSpan { gradient in
-      parameters.withSpan { parameters in
-        start.withSpan { start in
-          for i in start.indices {
-            let distance = parameters[i] - start[i]
-            gradient[i] += 2 * strength * distance
-            sum += distance * distance
-          }
-        }
-      }
-    }
-    return strength * sum
+    let strength = strength
+    gradient.update(with: parameters, start) { g, θ, θ0 in g + 2 * strength * (θ - θ0) }
+    return strength * Float(parameters.sum(with: start) { θ, θ0 in (θ - θ0) * (θ - θ0) })
   }
 }

@@ -83,7 +83,6 @@ struct GradientKeeper: Penalty {
   static let name = "gradient-keeper"
   static let summary = "Keeps the data gradient."
   static let source = "For these tests."
-  static let observesPath = true
   private(set) var gradient = FloatBuffer(count: 0)
   private(set) var update = FloatBuffer(count: 0)
 

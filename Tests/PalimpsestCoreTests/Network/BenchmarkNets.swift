@@ -60,7 +60,6 @@ struct PathPull: Penalty {
   static let name = "path-pull"
   static let summary = "A quadratic pull towards the last task's end."
   static let source = "For these tests."
-  static let observesPath = true
   private var path = FloatBuffer(count: 0)
   private var anchor = FloatBuffer(count: 0)
   private var importance = FloatBuffer(count: 0)
@@ -78,7 +77,7 @@ struct PathPull: Penalty {
   mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
     anchor = ended.model.parameters
     importance = path
-    importance.multiply(by: path)
+    importance.update(with: path) { $0 * $1 }
   }
 }
 

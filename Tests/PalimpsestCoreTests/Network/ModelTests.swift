@@ -18,7 +18,7 @@ import Testing
     #expect(model.parameterCount == 321)
     #expect(model.penultimateWidth == 8)
     // Multiply-adds of a row: 10 · 16 + 16 · 8 + 8 · 1 = 296.
-    #expect(model.multiplyAdds(model.plainRoute) == 296)
+    #expect(model.plainProgram.multiplyAdds == 296)
   }
 
   @Test func `He's weights are normal with variance 2 / fan-in, 1 / fan-in in the output layer`() {

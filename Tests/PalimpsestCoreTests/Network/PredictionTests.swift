@@ -42,10 +42,12 @@ import Testing
 
   @Test func `features are what enters the output layer`() throws {
     let learner = try learner(.small)
-    let (all, model) = (inputs(300, .small), learner.network)
-    let features = model.features(all, model.plainRoute)
+    let (all, model) = (inputs(300, .small), learner.model)
+    var network = Network(model)
+    let features = network.features(all, model.plainProgram)
     #expect(features.rows == 300 && features.columns == 64)
-    let head = Route(layers: [model.layers[2]], outputs: 0..<8)
-    #expect(model.logits(features, head) == model.logits(all, model.plainRoute))
+    var head = Program(inputs: 64, outputs: 0..<8)
+    head.dense(model.layers[2], from: 0)
+    #expect(model.logits(features, head) == model.logits(all, model.plainProgram))
   }
 }

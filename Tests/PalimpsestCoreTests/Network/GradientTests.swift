@@ -32,12 +32,12 @@ import Testing
     var learner = try ComposedLearner(setup, [Spy()] + (woven.map { [$0] } ?? []))
     let info = ExperienceInfo(index: 0, name: "task", outputs: 0..<outputs, seenOutputs: 0..<outputs, rows: 9)
     learner.begin(info)
-    let (before, batch) = (learner.network, batch(outputs))
+    let (before, batch) = (learner.model, batch(outputs))
     let report = learner.learn(batch, StepContext(experience: info, epoch: 0, step: 0))
     let spy = try #require(learner.parts.compactMap { $0 as? Spy }.first)
     let isolation = learner.parts.compactMap { $0 as? Woven }.first
     let reference = Reference(
-      model: before, route: isolation?.route(for: 0, in: before) ?? before.plainRoute, batch: batch)
+      model: before, route: isolation?.route(in: before) ?? before.plainRoute, batch: batch)
     #expect(abs(report.loss - reference.loss(before.parameters.array.map(Double.init))) < 1e-5)
     compare(spy.gradient, reference, before, mask: isolation?.mask ?? .all(before.parameters.count))
   }
@@ -74,7 +74,6 @@ private struct Spy: Penalty {
   static let name = "spy"
   static let summary = "Keeps the data gradient."
   static let source = "For this test."
-  static let observesPath = true
   var gradient = FloatBuffer(count: 0)
 
   func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 0 }
@@ -111,7 +110,9 @@ private struct Woven: Isolation {
     return mask
   }
 
-  func route(for experience: Int?, in model: MLP) -> Route { woven ?? model.plainRoute }
+  func program(for experience: Int?, in model: MLP) -> Program { model.program(route(in: model)) }
+
+  func route(in model: MLP) -> Route { woven ?? model.plainRoute }
 
   private func addHead(_ model: inout MLP, _ route: inout Route, _ rng: inout Random) {
     let outputs = model.shape.outputs

@@ -1,0 +1,235 @@
+import PalimpsestCore
+import PalimpsestTesting
+import Testing
+
+/// What a network tells of itself: outputs, features, activations and gradients of every kind.
+@Suite struct NetworkTests {
+  /// A network of 3-5-4-2 with a bottleneck after the first layer, low-rank factors beside the second, and a lateral layer from the
+  /// inputs to the last hidden one: every kind of step.
+  private func world() -> (Network, Program) {
+    var rng = Seed(12).stream("network")
+    var model = MLP(
+      shape: TaskShape(inputs: 3, outputs: 2), hidden: [5, 4], activation: .tanh, initializer: .uniform, using: &rng)
+    let (down, up) = (matrix(&model, 5, 2, &rng), matrix(&model, 2, 5, &rng))
+    let (a, b, side) = (matrix(&model, 5, 1, &rng), matrix(&model, 1, 4, &rng), matrix(&model, 3, 4, &rng))
+    var way = Program(inputs: 3, outputs: 0..<2)
+    let first = way.dense(model.layers[0], from: 0, .tanh)
+    let inner = way.dense(down, from: first, .tanh)
+    let sum = way.dense(up, from: inner, onto: way.copy(first))
+    let low = way.dense(a, from: sum)
+    way.scale(low, by: 0.5)
+    let hidden = way.dense(b, from: low)
+    way.dense(side, from: 0, onto: hidden)
+    way.dense(model.layers[1], from: sum, onto: hidden, .tanh)
+    way.dense(model.layers[2], from: hidden)
+    return (Network(model), way)
+  }
+
+  private func matrix(_ model: inout MLP, _ inputs: Int, _ outputs: Int, _ rng: inout Random) -> DenseLayer {
+    model.addMatrix("m\(model.layout.blocks.count)", inputs: inputs, outputs: outputs, deviation: 0.7, using: &rng)
+  }
+
+  private func inputs(_ rows: Int = 5) -> Matrix {
+    var rng = Seed(13).stream("inputs")
+    return Matrix((0..<rows).map { _ in (0..<3).map { _ in Float(rng.normal()) } })
+  }
+
+  /// Σ_rows c_row ‖z_row‖², with c_row = row + 1.
+  private func weighted(_ logits: Matrix, _ slope: inout Matrix) -> Double {
+    var sum = 0.0
+    for row in 0..<logits.rows {
+      for c in 0..<logits.columns {
+        slope[row, c] = 2 * Float(row + 1) * logits[row, c]
+        sum += Double(row + 1) * Double(logits[row, c]) * Double(logits[row, c])
+      }
+    }
+    return sum
+  }
+
+  private func gradient(_ network: Network, _ way: Program, _ inputs: Matrix) -> FloatBuffer {
+    var (network, gradient) = (network, FloatBuffer(count: network.model.parameters.count))
+    _ = network.gradient(of: inputs, way, into: &gradient, weighted)
+    return gradient
+  }
+
+  @Test func `the gradient of any function of the logits is its derivative`() {
+    let (network, way) = world()
+    let (gradient, inputs) = (gradient(network, way, inputs()), inputs())
+    #expect(way.problem(in: network.model) == nil)
+    let differences = (0..<gradient.count).map { i in
+      difference { h in
+        var moved = network
+        moved.model.parameters[i] += Float(h)
+        var ignored = FloatBuffer(count: gradient.count)
+        return moved.gradient(of: inputs, way, into: &ignored, weighted)
+      }
+    }
+    let scale = differences.reduce(0) { max($0, abs($1)) }
+    #expect(scale > 1)
+    for i in 0..<gradient.count { #expect(abs(Double(gradient[i]) - differences[i]) < 2e-4 * scale) }
+  }
+
+  @Test func `a gradient is added to what is there`() {
+    let (network, way) = world()
+    var (copy, sum) = (network, FloatBuffer(repeating: 3, count: network.model.parameters.count))
+    _ = copy.gradient(of: inputs(), way, into: &sum, weighted)
+    let alone = gradient(network, way, inputs())
+    for i in 0..<sum.count { #expect(abs(sum[i] - 3 - alone[i]) < 1e-5 * max(1, abs(alone[i]))) }
+    #expect(copy.model.parameters == network.model.parameters)
+  }
+
+  @Test func `the derivative of the inputs is that of the value`() {
+    let (network, way) = world()
+    var copy = network
+    let inputs = inputs()
+    let gradient = copy.inputGradient(of: inputs, way, weighted)
+    for row in 0..<inputs.rows {
+      for c in 0..<inputs.columns {
+        let expected = difference { h in
+          var moved = inputs
+          moved[row, c] += Float(h)
+          var slope = Matrix(rows: moved.rows, columns: 2)
+          return weighted(copy.logits(moved, way), &slope)
+        }
+        #expect(abs(Double(gradient[row, c]) - expected) < 2e-3, "row \(row), column \(c)")
+      }
+    }
+  }
+
+  /// Of a function at 0, extrapolated.
+  private func difference(_ f: (Double) -> Double) -> Double {
+    let h = 1.0 / 64
+    return (4 * (f(h) - f(-h)) / (2 * h) - (f(2 * h) - f(-2 * h)) / (4 * h)) / 3
+  }
+
+  @Test func `gradients of rows are those of each row alone, and add up`() {
+    let (network, way) = world()
+    let inputs = inputs()
+    var copy = network
+    var sum = FloatBuffer(count: network.model.parameters.count)
+    var rows: [FloatBuffer] = []
+    copy.forEachGradient(of: inputs, way, weighted) { row, gradient in
+      #expect(row == rows.count)
+      rows.append(gradient)
+      sum.add(gradient)
+    }
+    let whole = gradient(network, way, inputs)
+    for i in 0..<sum.count { #expect(abs(sum[i] - whole[i]) < 1e-4 * max(1, abs(whole[i]))) }
+    var first = Matrix(rows: 1, columns: 3)
+    for c in 0..<3 { first[0, c] = inputs[0, c] }
+    #expect(rows[0] == gradient(network, way, first))
+  }
+
+  @Test(arguments: [RowMeasure.squares, .magnitudes])
+  func `sums over rows are those of each row's gradient`(measure: RowMeasure) {
+    let (network, way) = world()
+    let inputs = inputs(7)
+    var expected = [Double](repeating: 0, count: network.model.parameters.count)
+    var copy = network
+    copy.forEachGradient(of: inputs, way, weighted) { _, gradient in
+      for i in expected.indices {
+        let g = Double(gradient[i])
+        expected[i] += measure == .squares ? g * g : abs(g)
+      }
+    }
+    var sums = RowGradientSums(network, way, measure)
+    // In blocks of 3, 3 and 1; a slope of z counts 2 (row + 1) times, or its square.
+    sums.add(Rows(inputs, labels: [Int32](repeating: 0, count: 7), experience: 0), blockRows: 3) { logits, first in
+      let factors = (0..<logits.rows).map { Float(2 * (first + $0 + 1)) }
+      return [RowGradientSums.Slopes(logits, factors: measure == .squares ? factors.map { $0 * $0 } : factors)]
+    }
+    let scale = expected.max() ?? 0
+    for i in expected.indices { #expect(abs(sums.sums[i] - expected[i]) < 1e-5 * scale) }
+  }
+
+  @Test func `sensitivity by hand`() {
+    // z = x W with W rows (1, −1), (½, 2) by outputs (z₁ = x₁ − x₂, z₂ = ½ x₁ + 2 x₂): row (1, 2) gives z = (−1, 4.5), row (−1, 1)
+    // gives z = (−2, 1.5). |∂‖z‖²/∂w| = 2 |z||x|: for z₁ 2·(1·1 + 2·1) / 2 = 3 and 2·(1·2 + 2·1) / 2 = 4; for z₂
+    // 2·(4.5·1 + 1.5·1) / 2 = 6 and 2·(4.5·2 + 1.5·1) / 2 = 10.5.
+    var rng = Seed(1).stream("init")
+    var model = MLP(shape: TaskShape(inputs: 2, outputs: 2), hidden: [], using: &rng)
+    let layer = model.layers[0]
+    for (i, w) in [Float(1), 0.5, -1, 2].enumerated() { model.parameters[layer.weight + i] = w }
+    var sums = RowGradientSums(Network(model), model.plainProgram, .magnitudes)
+    sums.add(Rows(Matrix([[1, 2], [-1, 1]]), labels: [0, 0], experience: 0)) { logits, _ in
+      [RowGradientSums.Slopes(logits, factors: [2 * 0.5, 2 * 0.5])]
+    }
+    #expect(Array(sums.sums[layer.weightRange]) == [3, 6, 4, 10.5])
+  }
+
+  @Test func `features and activations are what the layers make`() {
+    // Layer 1: relu(x W) with W = (1, −1); layer 2: 2 h₁ + 3 h₂. Row 4: h = (4, 0), z = 8; row −1: h = (0, 1), z = 3.
+    var rng = Seed(1).stream("init")
+    var model = MLP(shape: TaskShape(inputs: 1, outputs: 1), hidden: [2], using: &rng)
+    for (layer, weights) in zip(model.layers, [[Float(1), -1], [2, 3]]) {
+      for (i, w) in weights.enumerated() { model.parameters[layer.weight + i] = w }
+    }
+    var network = Network(model)
+    let (way, rows) = (model.plainProgram, Matrix([[4], [-1]]))
+    #expect(network.logits(rows, way) == Matrix([[8], [3]]))
+    #expect(network.features(rows, way) == Matrix([[4, 0], [0, 1]]))
+    #expect(way.hiddenSlots == [1] && network.activations(rows, way, of: 1) == Matrix([[4, 0], [0, 1]]))
+    #expect(
+      network.activations(rows, way, of: 0) == rows
+        && network.activations(rows, way, of: way.logits) == Matrix([[8], [3]]))
+    // Five forward passes of two rows: 1 · 2 + 2 · 1 multiply-adds each.
+    #expect(network.work.multiplyAdds == 5 * 2 * 4)
+    var gradient = FloatBuffer(count: model.parameters.count)
+    _ = network.gradient(of: rows, way, into: &gradient) { _, slope in
+      slope.clear()
+      return 0
+    }
+    // Forward, weights, and derivatives to the hidden layer: 4 + 4 + 2.
+    #expect(network.work.multiplyAdds == 40 + 2 * 10)
+  }
+
+  @Test func `rows beyond a block go through in blocks`() {
+    let (network, way) = world()
+    var copy = network
+    let all = inputs(600)
+    let logits = copy.logits(all, way)
+    for row in [0, 255, 256, 599] {
+      var one = Matrix(rows: 1, columns: 3)
+      for c in 0..<3 { one[0, c] = all[row, c] }
+      #expect(copy.logits(one, way).row(0) == logits.row(row))
+    }
+  }
+
+  @Test func `a way that a network has not is named`() {
+    let (network, way) = world()
+    let model = network.model
+    func problem(_ change: (inout Program) -> Void) -> String? {
+      var way = Program(inputs: 3, outputs: 0..<2)
+      change(&way)
+      return way.problem(in: model)
+    }
+    #expect(way.problem(in: model) == nil && model.plainProgram.problem(in: model) == nil)
+    #expect(problem { _ in } == "no way to outputs 0..<2")
+    #expect(problem { $0.dense(model.layers[0], from: 0) } == "5 logits for outputs 0..<2")
+    #expect(
+      problem { $0.dense(model.layers[1], from: 0) } == "step 0: a layer of 5 × 4 from 3 to 4 columns")
+    #expect(
+      problem { $0.dense(DenseLayer(weight: 9999, bias: nil, inputs: 3, outputs: 2), from: 0) }
+        == "step 0: a layer outside the \(model.parameters.count) parameters")
+    #expect(
+      problem {
+        let hidden = $0.dense(model.layers[0], from: 0, .tanh)
+        $0.scale(hidden, by: 2)
+      } == "step 1: it changes what has gone through a nonlinearity")
+    #expect(Program(inputs: 4, outputs: 0..<2).problem(in: model) == "no way to outputs 0..<2")
+    #expect(
+      Program(Route(layers: [], outputs: 0..<2), activation: .relu).problem(in: model) == "no way to outputs 0..<2")
+  }
+
+  @Test func `one line of arithmetic is a loop over the vectors, as far as the shortest reaches`() {
+    var g = FloatBuffer([1, 2, 3])
+    g.update { 2 * $0 }
+    #expect(g.array == [2, 4, 6])
+    g.update(with: FloatBuffer([10, 20])) { $0 + $1 }
+    #expect(g.array == [12, 24, 6])
+    g.update(with: FloatBuffer([1, 1, 1]), FloatBuffer([2, 3])) { g, a, b in g - a * b }
+    #expect(g.array == [10, 21, 6])
+    #expect(g.sum(with: FloatBuffer([1, 2])) { $0 * $1 } == 52)
+    #expect(g.sum(with: FloatBuffer([1, 2, 3]), FloatBuffer([1])) { $0 * $1 * $2 } == 10)
+  }
+}
