@@ -4,9 +4,11 @@ import PalimpsestCore
 /// the schema and the laws find it by this list.
 public let standardParts: [any StrategyPart.Type] = [
   Reservoir.self, Ring.self, ClassBalanced.self, Herding.self, KCentre.self,
-  EWC.self, SynapticIntelligence.self,
-  Heads.self, Adapters.self, LowRankAdapters.self, BiasOnly.self, LastLayer.self,
-  GradientClip.self,
+  DarkReplay.self, AsymmetricCrossEntropy.self, Distillation.self,
+  EWC.self, SynapticIntelligence.self, MemoryAwareSynapses.self,
+  Heads.self, Adapters.self, LowRankAdapters.self, BiasOnly.self, LastLayer.self, ContextGating.self,
+  GradientClip.self, AveragedGradientMemory.self,
+  ShrinkPerturb.self, WeightAverage.self, Gate.self,
   Joint.self, Scratch.self, Frozen.self,
 ]
 

@@ -19,6 +19,13 @@ struct LawWorld: Sendable {
   /// Six classes, two a task; each task's rows use its own.
   static let split = LawWorld("split", outputs: 6, each: { (2 * $0)..<(2 * $0 + 2) }, .current)
   static let all = [binary, shared, split]
+
+  /// Those where the parts can serve: a method may be for classes alone, say. All of them where they can in none.
+  static func worlds(for parts: [any StrategyPart]) -> [LawWorld] {
+    let worlds = all.filter { $0.setup(SGD()).problem(with: parts) == nil }
+    return worlds.isEmpty ? all : worlds
+  }
+
   /// Shared classes and a layer of 36,000 weights, with tails in each of its widths.
   static let wide = LawWorld("wide", outputs: 4, each: { _ in 0..<4 }, .all, hidden: [500, 72])
 

@@ -50,7 +50,7 @@ struct TargetKeeper: OutputLoss {
   private(set) var gradient: [Float] = []
   private(set) var columns = 0
 
-  mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+  mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
     labels = target.labels
     calls.append(labels)
     weights = target.weights

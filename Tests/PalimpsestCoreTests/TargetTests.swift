@@ -9,8 +9,8 @@ import Testing
     #expect(OutputLossLaws.violations(of: MultiLabelCrossEntropy()) == [])
   }
 
-  private func target(_ values: Matrix, weights: [Float]) -> LossTarget {
-    LossTarget(
+  private func target(_ values: Matrix, weights: [Float]) -> LossRows {
+    LossRows(
       labels: weights.map { _ in -1 }, weights: weights, rows: 0..<weights.count, outputs: 0..<values.columns,
       values: values)
   }

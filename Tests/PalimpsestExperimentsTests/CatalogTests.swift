@@ -24,7 +24,7 @@ private struct OneRole: GradientTransform {
   static let summary = "Changes nothing."
   static let source = "For tests only."
 
-  mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {}
+  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {}
 }
 
 private struct TwoRoles: GradientTransform, Penalty {
@@ -32,7 +32,7 @@ private struct TwoRoles: GradientTransform, Penalty {
   static let summary = "Changes nothing, twice."
   static let source = "For tests only."
 
-  mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {}
+  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {}
   mutating func add(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float { 0 }
 }
 
@@ -41,5 +41,5 @@ private struct OtherEWC: GradientTransform {
   static let summary = "Bears a name that is taken."
   static let source = "For tests only."
 
-  mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {}
+  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {}
 }

@@ -107,22 +107,34 @@ struct OwnLwf: WholeLearner {
     ),
     (
       #""name": "lwf""#,
-      """
-      3:35: strategies.e.lwf: no part is called "lwf"; Learning without Forgetting is not there. In its role (penalty) \
-      there are "ewc", "si"
-      """
+      #"3:35: strategies.e.lwf: no part is called "lwf"; it is called "distillation" here"#
     ),
     (
-      #""name": "agem""#,
-      """
-      3:35: strategies.e.agem: no part is called "agem"; Averaged GEM is not there. In its role (memory) there are \
-      \(memories)
-      """
+      #""name": "A-GEM""#,
+      #"3:35: strategies.e.A-GEM: no part is called "A-GEM"; it is called "a-gem" here"#
     ),
     (
       #""name": "derpp""#,
+      #"3:35: strategies.e.derpp: no part is called "derpp"; it is called "dark-replay" here, with "beta": 0.5"#
+    ),
+    (
+      #""name": "rwalk""#,
       """
-      3:35: strategies.e.derpp: no part is called "derpp"; Dark Experience Replay++ is not there. In its role (memory) \
+      3:35: strategies.e.rwalk: no part is called "rwalk"; Riemannian Walk is not there. In its role (penalty) \
+      there are "ewc", "si", "mas"
+      """
+    ),
+    (
+      #""name": "gem""#,
+      """
+      3:35: strategies.e.gem: no part is called "gem"; Gradient Episodic Memory is not there. In its role (gradient \
+      transform) there are "clip", "a-gem"
+      """
+    ),
+    (
+      #""name": "icarl""#,
+      """
+      3:35: strategies.e.icarl: no part is called "icarl"; iCaRL is not there. In its role (memory) \
       there are \(memories)
       """
     ),
@@ -226,7 +238,7 @@ struct OwnLwf: WholeLearner {
   @Test(arguments: [
     ("resevoir", #"; did you mean "reservoir"?"#), ("capcity", #"; did you mean "capacity"?"#),
     ("lr", #"; it is called "rate" here"#), ("replay", #"; it is called "reservoir" here"#),
-    ("mas", #"; Memory Aware Synapses is not there. In its role (penalty) there are "ewc", "si""#),
+    ("rwalk", #"; Riemannian Walk is not there. In its role (penalty) there are "ewc", "si", "mas""#),
     ("frobnicate", #"; "palimpsest list strategies" has names, and so for scenarios, optimizers and metrics"#),
   ])
   func `a name that nothing has is told what may be meant`(name: String, expected: String) {
@@ -236,8 +248,11 @@ struct OwnLwf: WholeLearner {
   @Test func `a parameter is told with everything that has it`() throws {
     let owners = try #require(Catalog.standard.owners(ofParameter: "strength"))
     let lines = owners.text.split(separator: "\n").map { $0.split(separator: " ").prefix(4).joined(separator: " ") }
-    #expect(lines == ["strength: a parameter", "of role default expects", "ewc penalty 100 a", "si penalty 1 a"])
-    #expect(owners.json["owners"]?.array?.map { $0["name"]?.string } == ["ewc", "si"])
+    #expect(
+      lines == [
+        "strength: a parameter", "of role default expects", "ewc penalty 100 a", "si penalty 1 a", "mas penalty 1 a",
+      ])
+    #expect(owners.json["owners"]?.array?.map { $0["name"]?.string } == ["ewc", "si", "mas"])
     #expect(Catalog.standard.owners(ofParameter: "frobnicate")?.name == nil)
   }
 }

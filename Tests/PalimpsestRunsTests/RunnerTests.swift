@@ -291,6 +291,18 @@ import Testing
         """)
   }
 
+  @Test func `a part that does not suit a scenario's outputs is refused before any run, with both names`() async throws
+  {
+    let plan = try plan(#""naive": [], "e": [{ "name": "er-ace" }, { "name": "reservoir" }]"#)
+    let error = await #expect(throws: PreparationError.self) { try await run(plan, "r", jobs: 1) }
+    #expect(error?.kind == .settings)
+    #expect(
+      error?.description == """
+        strategies.e, in scenario "\(plan.configurations[0].scenarioLabel)": "er-ace": it masks classes, and there is one \
+        output; leave it out.
+        """)
+  }
+
   @Test func `a scenario that cannot be prepared is named`() async throws {
     let text = #"""
       { "name": "x", "strategies": { "naive": [] },

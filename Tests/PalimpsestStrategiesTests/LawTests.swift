@@ -7,7 +7,7 @@ import Testing
 @Suite struct LawTests {
   @Test(arguments: standardParts.indices)
   func `every part keeps the laws of a learner`(index: Int) {
-    #expect(LearnerLaws.violations(of: [standardParts[index].init()]) == [])
+    #expect(LearnerLaws.violations(of: serving(standardParts[index].init())) == [])
   }
 
   @Test(arguments: standardParts.indices)
@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: standardParts.indices)
   func `every part goes on from a checkpoint with the same bits`(index: Int) {
-    #expect(CheckpointLaws.violations(of: [standardParts[index].init()]) == [])
+    #expect(CheckpointLaws.violations(of: serving(standardParts[index].init())) == [])
   }
 
   @Test(arguments: standardOptimizers.indices)
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: standardParts.indices)
   func `every part gives the same bits fused and not`(index: Int) {
-    #expect(FusionLaws.violations(of: [standardParts[index].init()]) == [])
+    #expect(FusionLaws.violations(of: serving(standardParts[index].init())) == [])
   }
 
   @Test func `names are taken once`() {
@@ -189,10 +189,22 @@ import Testing
     case let part as any GradientTransform: TransformLaws.violations(of: part)
     case let part as any Isolation: IsolationLaws.violations(of: part)
     case let part as any Memory: MemoryLaws.check(part)
+    case let part as any Renewal: RenewalLaws.violations(of: part)
+    case let part as any Predictor: PredictorLaws.violations(of: part)
+    case let part as any WayChooser: WayChooserLaws.violations(of: part)
     case is any Bound, is any WholeLearner: []
     default: ["\(type(of: part).name) plays no role"]
     }
   }
+}
+
+/// A part with what it says it needs beside it.
+func serving(_ part: any StrategyPart) -> [any StrategyPart] {
+  let setup = LearnerSetup(shape: TaskShape(inputs: 2, outputs: 3), hidden: [3], seed: Seed(1))
+  var reservoir = Reservoir()
+  reservoir.limits.capacity = 13
+  let companions: [[any StrategyPart]] = [[], [reservoir], [Heads()]]
+  return companions.map { [part] + $0 }.first { setup.problem(with: $0) == nil } ?? [part]
 }
 
 /// The laws hold for every setting that changes what a part does, not only for its defaults.

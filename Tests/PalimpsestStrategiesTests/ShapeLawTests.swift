@@ -71,7 +71,7 @@ private struct TallLoss: OutputLoss {
   static let summary = "Adds a row to the gradient."
   static let source = "For tests."
 
-  mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+  mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
     gradient = Matrix(rows: gradient.rows + 1, columns: gradient.columns)
     return 0
   }

@@ -106,7 +106,7 @@ extension FloatBuffer {
     }
   }
 
-  private func checkLength(_ other: FloatBuffer) {
+  fileprivate func checkLength(_ other: FloatBuffer) {
     precondition(count == other.count, "vectors of \(count) and \(other.count) elements")
   }
 
@@ -192,6 +192,30 @@ extension FloatBuffer {
 }
 
 extension FloatBuffer {
+  /// Sets every element of the ranges, as far as they reach into this vector, to 0.
+  public mutating func clear(_ ranges: [Range<Int>]) {
+    withMutableSpan { span in
+      for range in ranges { for i in range.clamped(to: 0..<span.count) { span[i] = 0 } }
+    }
+  }
+
+  /// Sets every element that is not marked to 0; those behind the marks' end are not.
+  public mutating func clear(whereNot marks: [Bool]) {
+    withMutableSpan { span in
+      for i in span.indices where i >= marks.count || !marks[i] { span[i] = 0 }
+    }
+  }
+
+  /// self += other where marked: everything else keeps its bits.
+  public mutating func add(_ other: FloatBuffer, where marks: [Bool]) {
+    checkLength(other)
+    withMutableSpan { own in
+      other.withSpan { other in
+        for i in 0..<min(own.count, marks.count) where marks[i] { own[i] += other[i] }
+      }
+    }
+  }
+
   /// Sets every element outside the ranges, which are in order, to 0.
   public mutating func clear(outside ranges: [Range<Int>]) {
     withMutableSpan { span in

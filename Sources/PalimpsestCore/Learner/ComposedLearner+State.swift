@@ -3,7 +3,7 @@
 extension ComposedLearner {
   private enum Field: String, CodingKey {
     case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds
-    case memoryRandom, isolationRandom, consolidationRandom
+    case memoryRandom, isolationRandom, consolidationRandom, renewalRandom
   }
 
   public func saveState(to encoder: any Encoder) throws {
@@ -21,6 +21,7 @@ extension ComposedLearner {
     try fields.encode(memoryRandom, forKey: .memoryRandom)
     try fields.encode(isolationRandom, forKey: .isolationRandom)
     try fields.encode(consolidationRandom, forKey: .consolidationRandom)
+    try fields.encode(renewalRandom, forKey: .renewalRandom)
   }
 
   public mutating func restoreState(from decoder: any Decoder) throws {
@@ -43,6 +44,8 @@ extension ComposedLearner {
     memoryRandom = try fields.decode(Random.self, forKey: .memoryRandom)
     isolationRandom = try fields.decode(Random.self, forKey: .isolationRandom)
     consolidationRandom = try fields.decode(Random.self, forKey: .consolidationRandom)
+    // Files of earlier versions have none: nothing was renewed.
+    renewalRandom = try fields.decodeIfPresent(Random.self, forKey: .renewalRandom) ?? renewalRandom
     try check(within: known.limits)
     makeRoom()
   }

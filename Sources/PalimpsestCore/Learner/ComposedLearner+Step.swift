@@ -1,32 +1,84 @@
 /// The step as the formula has it.
 extension ComposedLearner {
+  /// Passes of the task are counted from 0: in the first one memories take rows.
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    let context = counted(context)
-    let report: StepReport
-    if let joined = join(batch, context) {
-      report = step(on: joined, scale: 1, context)
-      replay?.keep(joined)
-    } else {
-      report = step(on: batch, scale: 1 / Float(max(1, batch.count)), context)
-    }
-    roles.memory?.insert(batch, context, using: &memoryRandom)
+    let first = firstEpoch ?? context.epoch
+    firstEpoch = first
+    if first == 0 { return take(batch, context) }
+    var context = context
+    context.epoch -= first
+    return take(batch, context)
+  }
+
+  private mutating func take(_ batch: Batch, _ context: StepContext) -> StepReport {
+    newRows = batch.count
+    let report = replays ? replay(batch, context) : plainStep(on: batch, context)
+    if roles.renews { renew(after: context) }
+    if roles.predicts { roles.predictorObserves(network.model.parameters, context) }
+    offer(batch, context)
     return report
   }
 
-  /// With the passes of the task counted from 0: in the first one memories take rows.
-  private mutating func counted(_ context: StepContext) -> StepContext {
-    let first = firstEpoch ?? context.epoch
-    firstEpoch = first
-    var context = context
-    context.epoch -= first
-    return context
+  private mutating func plainStep(on batch: Batch, _ context: StepContext) -> StepReport {
+    step(on: batch, scale: 1 / Float(max(1, batch.count)), context)
   }
 
-  /// The batch with stored rows; nil where nothing is replayed.
-  private mutating func join(_ batch: Batch, _ context: StepContext) -> Batch? {
-    guard replay != nil else { return nil }
-    return replay!.join(
-      batch, from: &roles.memory!, task: context.experience.index, tasks: experiences.count, using: &memoryRandom)
+  /// A step on the batch with stored rows, where any come back.
+  private mutating func replay(_ batch: Batch, _ context: StepContext) -> StepReport {
+    var rows = joined.take() ?? Batch(columns: batch.columns)
+    let report = join(batch, into: &rows, context) ? step(on: rows, scale: 1, context) : plainStep(on: batch, context)
+    joined = consume rows
+    return report
+  }
+
+  private mutating func join(_ batch: Batch, into joined: inout Batch, _ context: StepContext) -> Bool {
+    let (task, tasks) = (context.experience.index, experiences.count)
+    guard roles.memoryLooks else {
+      return replay!.join(batch, into: &joined, task: task, tasks: tasks) { count, rows in
+        roles.memory!.draw(count, into: &rows, using: &memoryRandom)
+      }
+    }
+    lend()
+    defer { takeBack() }
+    return replay!.join(batch, into: &joined, task: task, tasks: tasks) { count, rows in
+      roles.memory!.draw(count, for: batch, into: &rows, &lender!, using: &memoryRandom)
+    }
+  }
+
+  /// Offers the new rows to the memory, with their logits where it is to keep them.
+  private mutating func offer(_ batch: Batch, _ context: StepContext) {
+    guard roles.remembers else { return }
+    guard answers.columns > 0 || roles.memoryLooks else {
+      roles.memory!.insert(batch, context, using: &memoryRandom)
+      return
+    }
+    var rows = offered.take() ?? Batch(columns: batch.columns)
+    rows.become(batch)
+    if answers.columns > 0 { rows.setAnswers(answers) }
+    if roles.memoryLooks {
+      lend()
+      roles.memory!.insert(rows, context, &lender!, using: &memoryRandom)
+      takeBack()
+    } else {
+      roles.memory!.insert(rows, context, using: &memoryRandom)
+    }
+    offered = rows
+  }
+
+  /// Hands the network to the lender; nothing else is done with it until ``takeBack()``.
+  private mutating func lend() { if lender != nil { swap(&lender!.network, &network) } }
+
+  private mutating func takeBack() {
+    guard lender != nil else { return }
+    lender!.moveBack()
+    swap(&lender!.network, &network)
+  }
+
+  @inline(never)
+  private mutating func renew(after context: StepContext) { renew(.step(context, activity)) }
+
+  mutating func renew(_ moment: RenewalMoment) {
+    roles.renew(&network.model, within: mask, moment, using: &renewalRandom)
   }
 
   /// The formula: the loss and its derivative, then the update.
@@ -52,7 +104,7 @@ extension ComposedLearner {
   /// What follows the data gradient, in one pass over the parameters.
   /// - Returns: the penalty.
   private mutating func takeStep(_ context: StepContext) -> Float {
-    roles.lend(to: FusedStep(count: gradient.count), context) { network.take($0, along: gradient, trained) }
+    roles.lend(to: FusedStep(count: gradient.count), context) { network.take($0, along: &gradient, &trained) }
   }
 
   /// The backward pass and what follows it, where wide layers are updated on the way.
@@ -85,8 +137,11 @@ extension ComposedLearner {
     network.forward(batch.inputs, rows, way.place)
     target.take(
       batch, rows, outputs: way.outputs, firstOutput: way.firstOutput, columns: way.columns, scale: scale)
+    if roles.looksBehindLogits { lookBehind(batch, rows, way) }
+    if answers.columns > 0 { keepAnswers(of: rows, way) }
+    if roles.observesActivity && way.experience == experiences.count - 1 { observeActivity(batch, rows, way) }
     return network.withLogits(way.place) { logits, derivative in
-      roles.differentiateLosses(logits, target, to: &derivative)
+      roles.differentiateLosses(logits, &target, to: &derivative)
     }
   }
 
@@ -95,16 +150,30 @@ extension ComposedLearner {
   private mutating func update(_ context: StepContext) -> Float {
     if roles.observesPath { dataGradient.copy(from: gradient) }
     let penalty = roles.addPenalties(at: network.model.parameters, to: &gradient)
-    roles.transform(&gradient, context)
+    transform(context)
     roles.update(&gradient, at: network.model.parameters, context)
     apply()
     if roles.observesPath { roles.observe(gradient: dataGradient, update: gradient) }
     return penalty
   }
 
+  private mutating func transform(_ context: StepContext) {
+    guard lender != nil else { return }
+    lend()
+    swap(&lender!.memory, &roles.memory)
+    lender!.rng = memoryRandom
+    roles.transform(&gradient, &lender!, context)
+    memoryRandom = lender!.rng
+    swap(&lender!.memory, &roles.memory)
+    takeBack()
+  }
+
   /// θ += u inside the mask; the update outside becomes 0, so what observers see is what happened.
   private mutating func apply() {
-    if mask.ranges.count == 1 && mask.ranges[0].count == gradient.count {
+    if let elements = mask.elements {
+      gradient.clear(whereNot: elements)
+      network.model.parameters.add(gradient, where: elements)
+    } else if mask.ranges.count == 1 && mask.ranges[0].count == gradient.count {
       network.model.parameters.add(gradient)
     } else {
       gradient.clear(outside: mask.ranges)
@@ -122,7 +191,7 @@ extension Batch {
   }
 }
 
-extension LossTarget {
+extension LossRows {
   /// Labels counted within the way's outputs, scaled weights, and values where there are any.
   fileprivate mutating func take(
     _ batch: Batch, _ rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, columns: Int, scale: Float

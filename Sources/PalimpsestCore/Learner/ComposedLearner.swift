@@ -1,7 +1,7 @@
 /// The learner of every composition of parts. Its step, for all of them:
 ///
 /// draw rows → forward → output losses → backward → penalties → transforms → optimiser → mask → θ += u → penalties observe
-/// (data gradient, update) → memory inserts.
+/// (data gradient, update) → renewal → predictor observes → memory inserts.
 ///
 /// - Cost: after the first step of a task nothing is allocated in a step.
 public struct ComposedLearner: Learner {
@@ -25,17 +25,30 @@ public struct ComposedLearner: Learner {
   var memoryRandom: Random
   var isolationRandom: Random
   var consolidationRandom: Random
+  var renewalRandom: Random
 
   // Room to work in, filled anew in every step.
   var ways = TaskWays()
   var replay: Replay?
+  /// A memory's rows come back: there is ``replay``.
+  let replays: Bool
+  /// The latest batch with stored rows, kept for its memory.
+  var joined: Batch?
   var gradient: FloatBuffer
   var dataGradient = FloatBuffer(count: 0)
   /// The mask for the fused pass; empty where the passes are taken one by one.
   var trained = TrainedRanges()
   /// The fused pass updates all parameters.
   var trainsAll = false
-  var target = LossTarget(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
+  var target = LossRows(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
+  /// The step's own rows; the others came back from memory.
+  var newRows = 0
+  /// Logits of the new rows, and the rows with them, where memories are to keep both.
+  var answers = Matrix(rows: 0, columns: 0)
+  var offered: Batch?
+  /// What parts look through; nil where none does.
+  var lender: Lender?
+  var activity = UnitActivity()
 
   /// - Throws: ``CompositionError`` where two parts claim the same single place.
   public init(_ setup: LearnerSetup, _ parts: [any StrategyPart]) throws {
@@ -45,17 +58,26 @@ public struct ComposedLearner: Learner {
   package init(_ setup: LearnerSetup, _ parts: [any StrategyPart], fusesUpdate: Bool) throws {
     self.setup = setup
     fuses = fusesUpdate
-    pristine = try Roles(parts, setup.optimizer, setup.shape.target)
+    if let problem = setup.problem(with: parts) { throw CompositionError(problem) }
+    pristine = try Roles(parts, setup.optimizer)
     roles = pristine
     let isGrouped = pristine.isolation != nil || setup.outputRule == .current
     self.isGrouped = isGrouped
     network = Network(setup.makeModel())
     mask = .all(network.model.parameters.count)
     gradient = FloatBuffer(count: network.model.parameters.count)
-    replay = pristine.memory.map { Replay($0.replay, columns: setup.shape.inputs, isGrouped: isGrouped) }
+    let (shares, looks) = (pristine.shares, pristine.looksBehindLogits)
+    let replayed = pristine.takesMemory ? nil : pristine.memory
+    replay = replayed.map {
+      Replay($0.replay, shares, columns: setup.shape.inputs, isGrouped: isGrouped, keepsOwnWeights: looks)
+    }
+    replays = replay != nil
+    target.target = setup.shape.target
+    if pristine.views.contains(.answers) { answers = Matrix(rows: 0, columns: setup.shape.outputs) }
     memoryRandom = setup.seed.stream("memory")
     isolationRandom = setup.seed.stream("isolation")
     consolidationRandom = setup.seed.stream("consolidation")
+    renewalRandom = setup.seed.stream("renewal")
   }
 
   /// The network as it is.
@@ -79,7 +101,7 @@ public struct ComposedLearner: Learner {
     var cost = LearnerCost()
     cost.bytesModel = model.parameterCount * 4
     cost.bytesOptimizer = roles.optimizer.bytes(in: layout)
-    cost.bytesImportance = roles.allPenalties.reduce(0) { $0 + $1.bytes(in: layout) }
+    cost.bytesImportance = roles.bytesBesideRows(in: layout)
     cost.bytesMemory = (roles.memory?.bytes(in: layout) ?? 0) + bytesOfAllRows
     cost.multiplyAdds = (charged + network.work).multiplyAdds
     return cost
@@ -102,6 +124,7 @@ public struct ComposedLearner: Learner {
       prepare(experience)
       if setup.resetsOptimizer { roles.resetOptimizer() }
     }
+    if experience.index > 0 && roles.renews { renew(.task(experience)) }
     makeRoom()
     roles.begin(experience, model)
   }
@@ -115,13 +138,24 @@ public struct ComposedLearner: Learner {
     trainsAll = trained.areAll(of: gradient.count)
     ways.removeAll()
     network.leaveWays()
+    lender = roles.borrows ? makeLender() : nil
+  }
+
+  private func makeLender() -> Lender {
+    let tasks = experiences.isEmpty ? [0] : Array(experiences.indices)
+    let ways = tasks.map { task in
+      let program = way(for: experiences.isEmpty ? nil : task)
+      let taking = experiences.isEmpty ? 0..<setup.shape.outputs : outputsOfLoss(task)
+      return Lender.Way(program: program, outputs: program.columns(of: taking))
+    }
+    return Lender(network.shell, ways, nil, using: memoryRandom)
   }
 
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {
     let way = way(for: experience.index)
     let ended = EndedExperience(
       info: experience, data: data, network: network, way: way,
-      outputs: way.columns(of: outputsOfLoss(experience.index)))
+      outputs: way.columns(of: outputsOfLoss(experience.index)), keepsAnswers: roles.views.contains(.answers))
     roles.consolidate(ended, using: &consolidationRandom)
     charged += ended.chargedWork
   }
@@ -149,7 +183,7 @@ public struct ComposedLearner: Learner {
   }
 
   /// The scenario's outputs that take part in the loss of a task's rows.
-  private func outputsOfLoss(_ experience: Int) -> Range<Int> {
+  func outputsOfLoss(_ experience: Int) -> Range<Int> {
     switch setup.outputRule {
     case .all: 0..<setup.shape.outputs
     case .seen: 0..<(experiences.last?.seenOutputs.upperBound ?? setup.shape.outputs)
@@ -161,21 +195,5 @@ public struct ComposedLearner: Learner {
   mutating func way(of experience: Int) -> TaskWays.Way {
     if let way = ways.way(of: experience) { return way }
     return ways.add(way(for: experience), of: experience, taking: outputsOfLoss(experience), mask, to: &network)
-  }
-
-  // MARK: - Prediction
-
-  public func predictableOutputs(knowing experience: Int?) -> Range<Int> {
-    let outputs = way(for: experience).outputs
-    guard setup.outputRule != .all, let seen = experiences.last?.seenOutputs else { return outputs }
-    return outputs.clamped(to: seen)
-  }
-
-  public func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-    let way = way(for: experience)
-    let logits = model.logits(inputs, way)
-    let predictable = predictableOutputs(knowing: experience)
-    if way.outputs == predictable && logits.columns == setup.shape.outputs { return logits }
-    return logits.spread(way.outputs, keeping: predictable, over: setup.shape.outputs)
   }
 }

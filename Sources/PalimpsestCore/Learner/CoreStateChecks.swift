@@ -81,6 +81,9 @@ extension ParameterMask: CheckedState {
       guard range.lowerBound >= end else { return "ranges out of order" }
       end = range.upperBound
     }
+    if let elements, elements.indices.contains(where: { elements[$0] != contains($0..<($0 + 1)) }) {
+      return "marks of single parameters that are not those of the ranges"
+    }
     guard let parameters = limits.parameters, end > parameters else { return nil }
     return "a range ends at \(end), there are \(parameters) parameters"
   }

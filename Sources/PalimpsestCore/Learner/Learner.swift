@@ -68,6 +68,7 @@ public struct StepReport: Sendable, Equatable {
 public struct LearnerCost: Sendable, Equatable, Codable {
   public var bytesModel = 0
   public var bytesOptimizer = 0
+  /// What parts keep beside rows: importances, anchors, teachers, averaged weights.
   public var bytesImportance = 0
   /// Rows that are kept: by a memory, and by a bound that trains on those of all tasks so far.
   public var bytesMemory = 0
@@ -121,6 +122,20 @@ public struct CompositionError: Error, Sendable, Equatable, CustomStringConverti
 }
 
 extension LearnerSetup {
+  /// What a part says of why it cannot serve beside the others, with its name; nil: all can.
+  public func problem(with parts: [any StrategyPart]) -> String? {
+    for part in parts {
+      if let problem = part.problem(in: self, beside: parts) { return "\"\(type(of: part).name)\": \(problem)" }
+    }
+    let replacing = parts.filter { ($0 as? any OutputLoss).map { type(of: $0).replacesBase } ?? false }
+    let sharing = parts.filter { ($0 as? any OutputLoss)?.shares != nil }
+    for (pair, why) in [(replacing, "the loss of rows is one"), (sharing, "rows are drawn by one")] where pair.count > 1
+    {
+      return "two losses, \"\(type(of: pair[0]).name)\" and \"\(type(of: pair[1]).name)\": \(why); keep one of them"
+    }
+    return nil
+  }
+
   /// The learner of a strategy: its one whole learner, or the composition of its parts.
   /// - Throws: ``CompositionError`` where two parts claim the same single place, or a whole learner is not alone.
   public func makeLearner(_ parts: [any StrategyPart]) throws -> any Learner {

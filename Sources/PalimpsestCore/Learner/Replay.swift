@@ -1,50 +1,73 @@
 /// Rows that a memory brings back into a step: joined with the step's own in one batch, each with its weight.
 struct Replay: Sendable {
   let options: ReplayOptions
+  /// What a loss says of draws and shares; nil: the memory's own options hold.
+  private let shares: ReplayShares?
   /// Rows come back task by task: tasks take different ways or outputs.
   private let isGrouped: Bool
-  /// The latest batch with stored rows, kept for its memory.
-  private var joined: Batch?
+  /// Losses look at what each row counted before it was weighed.
+  private let keepsOwnWeights: Bool
   private var drawn: Batch
+  /// The rows of each draw in the joined batch.
+  private(set) var draws: [Range<Int>] = []
+  /// What each row of the joined batch counts by itself.
+  private(set) var ownWeights: [Float] = []
 
-  init(_ options: ReplayOptions, columns: Int, isGrouped: Bool) {
+  init(_ options: ReplayOptions, _ shares: ReplayShares?, columns: Int, isGrouped: Bool, keepsOwnWeights: Bool) {
     self.options = options
+    self.shares = shares
     self.isGrouped = isGrouped
+    self.keepsOwnWeights = keepsOwnWeights
     drawn = Batch(columns: columns)
   }
 
-  /// The batch with stored rows behind its own, their weights set. It is to be given back by ``keep(_:)``.
+  /// Makes `joined` the batch with stored rows behind its own, their weights set.
   /// - Parameters:
   ///   - task: the one at hand, counted from 0.
   ///   - tasks: how many were begun.
-  /// - Returns: nil where nothing is replayed.
+  ///   - draw: appends so many rows of the memory.
+  /// - Returns: false where nothing is replayed; `joined` has no meaning then.
   mutating func join(
-    _ batch: Batch, from memory: inout any Memory, task: Int, tasks: Int, using rng: inout Random
-  ) -> Batch? {
-    guard options.start == .firstStep || task > 0 else { return nil }
-    var joined = self.joined.take() ?? Batch(columns: batch.columns)
+    _ batch: Batch, into joined: inout Batch, task: Int, tasks: Int, _ draw: (Int, inout Batch) -> Void
+  ) -> Bool {
+    guard options.start == .firstStep || task > 0 else { return false }
     joined.become(batch)
-    draw(options.draw ?? batch.count, from: &memory, into: &joined, tasks: tasks, using: &rng)
-    guard joined.count > batch.count else {
-      self.joined = joined
-      return nil
+    draws.removeAll(keepingCapacity: true)
+    let count = options.draw ?? batch.count
+    for _ in 0..<(shares?.draws.count ?? 1) {
+      let first = joined.count
+      if isGrouped {
+        appendByTask(tasks, to: &joined) { draw(count, &$0) }
+      } else {
+        draw(count, &joined)
+      }
+      draws.append(first..<joined.count)
     }
-    options.weigh(&joined, new: batch.count, task: task + 1)
-    return joined
+    guard joined.count > batch.count else { return false }
+    weigh(&joined, new: batch.count, task: task + 1)
+    return true
   }
 
-  mutating func keep(_ batch: consuming Batch) { joined = batch }
-
-  private mutating func draw(
-    _ count: Int, from memory: inout any Memory, into joined: inout Batch, tasks: Int, using rng: inout Random
-  ) {
-    guard isGrouped else { return memory.draw(count, into: &joined, using: &rng) }
+  private mutating func appendByTask(_ tasks: Int, to joined: inout Batch, _ draw: (inout Batch) -> Void) {
     drawn.removeAll()
-    memory.draw(count, into: &drawn, using: &rng)
+    draw(&drawn)
     for experience in 0..<Int32(tasks) {
-      for row in 0..<drawn.count where drawn.tags[row].experience == experience {
+      for row in 0..<drawn.count where drawn.experiences[row] == experience {
         joined.append(row: row, of: drawn)
       }
+    }
+  }
+
+  /// Sets the weights: each group's mean counts its share.
+  private mutating func weigh(_ joined: inout Batch, new: Int, task: Int) {
+    if keepsOwnWeights {
+      ownWeights.setCount(joined.count)
+      ownWeights.copy(0..<joined.count, of: joined.tags.weights, to: 0)
+    }
+    let own = options.shares(new: new, stored: joined.count - new, task: task)
+    joined.scaleWeights(0..<new, by: Float((shares?.new ?? own.new) / Double(new)))
+    for (draw, rows) in draws.enumerated() where !rows.isEmpty {
+      joined.scaleWeights(rows, by: Float((shares?.draws[draw] ?? own.stored) / Double(rows.count)))
     }
   }
 }

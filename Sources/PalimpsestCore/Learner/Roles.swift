@@ -1,13 +1,14 @@
 /// The parts of a composed learner, each in the place of its role: found once, when the learner is made.
 struct Roles: Sendable {
-  /// What every learner's rows are judged by.
-  private let target: TaskTarget
-  /// Beside the loss that belongs to the target.
+  /// Beside the loss that belongs to the target, or in its place.
   private var losses: [any OutputLoss] = []
   private var penalties: [any Penalty] = []
   private var transforms: [any GradientTransform] = []
+  private var renewals: [any Renewal] = []
   var memory: (any Memory)?
   var isolation: (any Isolation)?
+  private var predictor: (any Predictor)?
+  private(set) var chooser: (any WayChooser)?
   private(set) var bound: (any Bound)?
   private var plainOptimizer: (any Optimizer)?
 
@@ -20,15 +21,33 @@ struct Roles: Sendable {
   private(set) var observesPath = false
   /// Between gradient and update there is nothing but what the fused step knows.
   let canFuse: Bool
+  /// What losses want to see.
+  let views: LossViews
+  /// No loss stands in the base loss's place.
+  private let addsBase: Bool
 
-  init(_ parts: [any StrategyPart], _ optimizer: any Optimizer, _ target: TaskTarget) throws {
-    self.target = target
+  // Whether a place is taken, asked in every step: a look at the place would copy what stands there.
+  let remembers: Bool
+  let predicts: Bool
+  /// The memory looks at the network when it inserts or draws.
+  let memoryLooks: Bool
+  let observesActivity: Bool
+  private let hasFusedPenalty: Bool
+
+  init(_ parts: [any StrategyPart], _ optimizer: any Optimizer) throws {
+    views = parts.reduce([]) { $0.union(($1 as? any OutputLoss)?.views ?? []) }
+    addsBase = !parts.contains { ($0 as? any OutputLoss).map { type(of: $0).replacesBase } ?? false }
     fusedOptimizer = optimizer as? any Optimizer & FusedPart
     if fusedOptimizer == nil { plainOptimizer = optimizer }
     canFuse =
       fusedOptimizer != nil && !parts.contains { $0 is any GradientTransform }
       && parts.count { $0 is any Penalty } == parts.count { $0 is any Penalty & FusedPart }
       && parts.count { $0 is any Penalty } <= 1
+    remembers = parts.contains { $0 is any Memory }
+    predicts = parts.contains { $0 is any Predictor }
+    memoryLooks = parts.contains { ($0 as? any Memory).map { type(of: $0).looks } ?? false }
+    observesActivity = parts.contains { ($0 as? any Renewal)?.observesActivity ?? false }
+    hasFusedPenalty = canFuse && parts.contains { $0 is any Penalty }
     for part in parts { try add(part) }
     observesPath = allPenalties.contains { ($0 as? any FusedPart)?.observesPath ?? true }
   }
@@ -38,6 +57,9 @@ struct Roles: Sendable {
     case let part as any Memory: try Roles.fill(&memory, part, "memories", "rows are replayed from one")
     case let part as any Isolation: try Roles.fill(&isolation, part, "isolations", "a row takes one route")
     case let part as any Bound: try Roles.fill(&bound, part, "bounds", "a bound says what is trained on")
+    case let part as any Predictor: try Roles.fill(&predictor, part, "predictors", "one set of parameters predicts")
+    case let part as any WayChooser: try Roles.fill(&chooser, part, "choosers of ways", "a row takes one way")
+    case let part as any Renewal: renewals.append(part)
     case let part as any Penalty & FusedPart where canFuse: fusedPenalty = part
     case let part as any Penalty: penalties.append(part)
     case let part as any OutputLoss: losses.append(part)
@@ -61,14 +83,20 @@ struct Roles: Sendable {
     parts += losses.map { $0 as any StrategyPart }
     parts += allPenalties.map { $0 as any StrategyPart }
     parts += transforms.map { $0 as any StrategyPart }
-    let single: [(any StrategyPart)?] = [memory, isolation, bound]
+    parts += renewals.map { $0 as any StrategyPart }
+    let single: [(any StrategyPart)?] = [memory, isolation, predictor, chooser, bound]
     return parts + single.compactMap { $0 }
+  }
+
+  /// What parts keep but rows: importances, anchors, teachers, averages.
+  func bytesBesideRows(in layout: ParameterLayout) -> Int {
+    parts.reduce(0) { $0 + ($1 is any Memory ? 0 : $1.bytes(in: layout)) }
   }
 
   var allPenalties: [any Penalty] { penalties + (fusedPenalty.map { [$0] } ?? []) }
 
   /// Puts others in the places of the parts; the optimiser stays.
-  mutating func restore(_ parts: [any StrategyPart]) throws { self = try Roles(parts, optimizer, target) }
+  mutating func restore(_ parts: [any StrategyPart]) throws { self = try Roles(parts, optimizer) }
 
   // MARK: - A task
 
@@ -77,8 +105,11 @@ struct Roles: Sendable {
     for i in penalties.indices { penalties[i].begin(experience, model) }
     fusedPenalty?.begin(experience, model)
     for i in transforms.indices { transforms[i].begin(experience, model) }
+    for i in renewals.indices { renewals[i].begin(experience, model) }
     memory?.begin(experience, model)
     isolation?.begin(experience, model)
+    predictor?.begin(experience, model)
+    chooser?.begin(experience, model)
   }
 
   mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
@@ -86,8 +117,11 @@ struct Roles: Sendable {
     for i in penalties.indices { penalties[i].consolidate(ended, using: &rng) }
     fusedPenalty?.consolidate(ended, using: &rng)
     for i in transforms.indices { transforms[i].consolidate(ended, using: &rng) }
+    for i in renewals.indices { renewals[i].consolidate(ended, using: &rng) }
     memory?.consolidate(ended, using: &rng)
     isolation?.consolidate(ended, using: &rng)
+    predictor?.consolidate(ended, using: &rng)
+    chooser?.consolidate(ended, using: &rng)
   }
 
   // MARK: - The optimiser
@@ -118,8 +152,9 @@ struct Roles: Sendable {
   /// - Returns: the penalty before the step.
   mutating func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Float {
     var penalty = 0.0
+    let pulls = hasFusedPenalty
     _ = fusedOptimizer?.lend(to: step, context) { step in
-      guard fusedPenalty != nil else { return body(step) }
+      guard pulls else { return body(step) }
       penalty = fusedPenalty?.lend(to: step, context, body) ?? 0
       return penalty
     }
@@ -129,26 +164,40 @@ struct Roles: Sendable {
   // MARK: - The terms
 
   /// Leaves the derivative of all losses in `derivative`, whatever that held.
+  /// - Parameter rows: stay as they are; borrowed they would be copied.
   /// - Returns: their value.
-  mutating func differentiateLosses(_ logits: Matrix, _ rows: LossTarget, to derivative: inout Matrix) -> Double {
-    var sum = differentiateBase(logits, rows, to: &derivative)
-    for i in losses.indices { sum += losses[i].add(logits, rows, to: &derivative) }
+  mutating func differentiateLosses(
+    _ logits: Matrix, _ rows: inout LossRows, to derivative: inout Matrix
+  ) -> Double {
+    var sum = 0.0
+    if addsBase { sum = BaseLoss.differentiate(logits, rows, to: &derivative) } else { derivative.clear(rows.rows) }
+    if !losses.isEmpty { sum += addLosses(logits, rows, to: &derivative) }
     return sum
   }
 
-  private func differentiateBase(_ logits: Matrix, _ rows: LossTarget, to derivative: inout Matrix) -> Double {
-    switch target {
-    case .binary, .classes: return CrossEntropy.differentiate(logits, rows, to: &derivative)
-    case .multiLabel:
-      derivative.clear()
-      var loss = MultiLabelCrossEntropy()
-      return loss.add(logits, rows, to: &derivative)
-    case .values:
-      derivative.clear()
-      var loss = SquaredError()
-      return loss.add(logits, rows, to: &derivative)
+  private mutating func addLosses(_ logits: Matrix, _ rows: LossRows, to derivative: inout Matrix) -> Double {
+    var (own, first, sum) = (rows, 0, 0.0)
+    for i in losses.indices {
+      let last = first + losses[i].teachers.count
+      own.teachers = Array(rows.teachers[first..<last])
+      first = last
+      sum += losses[i].add(logits, own, to: &derivative)
     }
+    return sum
   }
+
+  /// There are losses that look at more than labels and weights.
+  var looksBehindLogits: Bool { !losses.isEmpty }
+  /// A part looks at the network or at the memory's rows.
+  var borrows: Bool { !transforms.isEmpty || memoryLooks }
+  /// The memory's rows serve a transform and are not replayed.
+  var takesMemory: Bool { transforms.contains { type(of: $0).takesMemory } }
+
+  /// Of all losses in their order, each finding its own first.
+  var teachers: [Teacher] { losses.flatMap(\.teachers) }
+
+  /// What a loss says of draws and shares.
+  var shares: ReplayShares? { losses.lazy.compactMap(\.shares).first }
 
   mutating func addPenalties(at parameters: FloatBuffer, to gradient: inout FloatBuffer) -> Float {
     var sum: Float = 0
@@ -157,8 +206,31 @@ struct Roles: Sendable {
     return sum
   }
 
-  mutating func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {
-    for i in transforms.indices { transforms[i].transform(&gradient, context) }
+  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {
+    for i in transforms.indices { transforms[i].transform(&gradient, &lender, context) }
+  }
+
+  // MARK: - Behind the update
+
+  var renews: Bool { !renewals.isEmpty }
+
+  /// Gives parameters other values, and has the optimiser forget what it kept of them.
+  mutating func renew(
+    _ model: inout MLP, within mask: ParameterMask, _ moment: RenewalMoment, using rng: inout Random
+  ) {
+    for i in renewals.indices {
+      let ranges = renewals[i].renew(&model, within: mask, moment, using: &rng)
+      guard !ranges.isEmpty && renewals[i].forgets else { continue }
+      fusedOptimizer?.forget(ranges)
+      plainOptimizer?.forget(ranges)
+    }
+  }
+
+  /// What to predict with; nil: the network as it is.
+  var predictingParameters: FloatBuffer? { predictor?.parameters }
+
+  mutating func predictorObserves(_ parameters: FloatBuffer, _ context: StepContext) {
+    predictor?.observe(parameters, context)
   }
 
   mutating func observe(gradient: FloatBuffer, update: FloatBuffer) {

@@ -9,6 +9,8 @@ struct TaskWays: Sendable {
     let firstOutput: Int32
     /// Of its logits.
     let columns: Int
+    /// The slot that enters the last layer.
+    let penultimate: Int
     /// Some of its layers are wide: ``TaskWays/narrow(_:)``.
     let isWide: Bool
   }
@@ -33,7 +35,7 @@ struct TaskWays: Sendable {
     let narrow = TrainedRanges(count: network.model.parameters.count, without: wide)
     let way = Way(
       experience: experience, place: network.enter(trained), outputs: program.columns(of: taking),
-      firstOutput: Int32(program.outputs.lowerBound), columns: program.outputs.count,
+      firstOutput: Int32(program.outputs.lowerBound), columns: program.outputs.count, penultimate: program.penultimate,
       isWide: !wide.isEmpty && !narrow.isEmpty)
     ways.append(way)
     narrows.append(narrow)

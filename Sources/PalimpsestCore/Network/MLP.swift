@@ -76,6 +76,15 @@ public struct MLP: Sendable, Codable {
     return DenseLayer(weight: weight.offset, bias: nil, inputs: inputs, outputs: outputs)
   }
 
+  /// Appends a vector of its own, such as the numbers of a gate.
+  /// - Returns: its place in the parameters.
+  public mutating func addVector(_ name: String, _ values: [Float]) -> Range<Int> {
+    let block = layout.add(name, rows: 1, columns: values.count)
+    parameters.resize(to: layout.length)
+    for (i, value) in zip(block.range, values) { parameters[i] = value }
+    return block.range
+  }
+
   /// The weights and biases of a layer set to 0.
   public mutating func clear(_ layer: DenseLayer) { for range in layer.ranges { for i in range { parameters[i] = 0 } } }
 

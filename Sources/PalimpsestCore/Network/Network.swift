@@ -18,6 +18,8 @@ public struct Network: Sendable {
   public private(set) var work = Work()
   /// One for each way in use.
   private var passes: [Pass] = []
+  /// Of networks that are asked and not trained.
+  private var teachers: [Pass] = []
   /// The gradient of one row, for those who ask for each.
   private var rowGradient = FloatBuffer(count: 0)
 
@@ -35,8 +37,20 @@ public struct Network: Sendable {
     return passes.count - 1
   }
 
+  func program(_ way: Int) -> Program { passes[way].program }
+
   /// Forgets all ways: their tensors may be others now.
-  mutating func leaveWays() { passes = [] }
+  mutating func leaveWays() {
+    passes = []
+    teachers = []
+  }
+
+  /// The same network without its parameters: what stands in its place while it is lent.
+  var shell: Network {
+    var model = model
+    model.parameters = FloatBuffer(count: 0)
+    return Network(model)
+  }
 
   // MARK: - Forward
 
@@ -71,6 +85,17 @@ public struct Network: Sendable {
       work.multiplyAdds += rows.count * way.multiplyAdds
       body(passes[index], rows)
     }
+  }
+
+  /// What a teacher says of some rows, rows × its outputs.
+  mutating func logits(of teacher: Teacher, _ inputs: Matrix, _ rows: Range<Int>) -> Matrix {
+    if !teachers.contains(where: { $0.program == teacher.way }) { teachers.append(Pass(teacher.way)) }
+    guard let index = teachers.firstIndex(where: { $0.program == teacher.way }) else {
+      return Matrix(rows: 0, columns: 0)
+    }
+    teachers[index].forward(inputs, rows: rows, at: teacher.parameters)
+    work.multiplyAdds += rows.count * teacher.way.multiplyAdds
+    return teachers[index].logits
   }
 
   // MARK: - Gradients
@@ -124,6 +149,11 @@ public struct Network: Sendable {
     passes[way].forward(inputs, rows: rows, at: model.parameters)
   }
 
+  /// What a slot holds since the forward pass of those rows, rows × its width.
+  func values(_ way: Int, of slot: Int, _ inputs: Matrix, _ rows: Range<Int>) -> Matrix {
+    passes[way].values(of: slot, inputs, rows: rows)
+  }
+
   /// Gives the logits and the buffer for their derivative to a loss, both in place.
   mutating func withLogits<R>(_ way: Int, _ body: (Matrix, inout Matrix) -> R) -> R { passes[way].withLogits(body) }
 
@@ -136,8 +166,12 @@ public struct Network: Sendable {
   }
 
   /// Takes the step of which `gradient` is the data gradient.
+  /// - Parameters:
+  ///   - gradient: stays as it is, and so does `trained`; borrowed they would be retained.
   /// - Returns: Σ importance ∘ (θ − anchor)² before the step.
-  mutating func take(_ step: FusedStep, along gradient: FloatBuffer, _ trained: TrainedRanges) -> Double {
+  mutating func take(
+    _ step: FusedStep, along gradient: inout FloatBuffer, _ trained: inout TrainedRanges
+  ) -> Double {
     precondition(gradient.count == model.parameters.count)
     return unsafe gradient.withPointer { g in
       unsafe model.parameters.withMutablePointer { theta in

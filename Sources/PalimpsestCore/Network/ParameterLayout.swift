@@ -34,19 +34,3 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
     return block
   }
 }
-
-/// Which parameters a task may change: ranges of the flat vector, in order. Everything outside keeps its bits.
-public struct ParameterMask: Sendable, Equatable, Codable {
-  public private(set) var ranges: [Range<Int>]
-
-  public init(_ ranges: [Range<Int>]) { self.ranges = ranges.filter { !$0.isEmpty } }
-
-  /// Every parameter of a vector of that length.
-  public static func all(_ length: Int) -> ParameterMask { ParameterMask([0..<length]) }
-
-  public func contains(_ range: Range<Int>) -> Bool {
-    ranges.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
-  }
-
-  func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
-}

@@ -38,13 +38,18 @@ extension Program {
   /// Why rows cannot take this way through a network: steps that do not follow one another, tensors outside its parameters, outputs
   /// it has not. Nil: they can.
   public func problem(in model: MLP) -> String? {
-    if steps.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > model.shape.outputs {
+    problem(inputs: model.shape.inputs, outputs: model.shape.outputs, parameters: model.parameters.count)
+  }
+
+  /// The same for any network of that size.
+  func problem(inputs: Int, outputs all: Int, parameters length: Int) -> String? {
+    if steps.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > all {
       return "no way to outputs \(outputs)"
     }
-    if widths[0] != model.shape.inputs { return "\(widths[0]) inputs, the network has \(model.shape.inputs)" }
+    if widths[0] != inputs { return "\(widths[0]) inputs, the network has \(inputs)" }
     var (written, activated): (Set<Int>, Set<Int>) = ([0], [])
     for (index, step) in steps.enumerated() {
-      if let problem = problem(step, written, length: model.parameters.count) { return "step \(index): \(problem)" }
+      if let problem = problem(step, written, length: length) { return "step \(index): \(problem)" }
       if activated.contains(step.target) { return "step \(index): it changes what has gone through a nonlinearity" }
       written.insert(step.target)
       if case .dense(let dense) = step, dense.activation != nil { activated.insert(step.target) }
@@ -64,6 +69,11 @@ extension Program {
         return
           "a layer of \(layer.inputs) × \(layer.outputs) from \(widths[dense.source]) to \(widths[dense.target]) columns"
       }
+    case .gate(let source, let target, let place, let accumulates):
+      guard written.contains(source), !accumulates || written.contains(target), widths[source] == widths[target] else {
+        return "a gate on what no step has written"
+      }
+      guard place >= 0, place <= length - widths[source] else { return "a gate outside the \(length) parameters" }
     case .copy(let source, let target):
       guard written.contains(source), widths[source] == widths[target] else { return "a copy of what is not there" }
     case .scale(let slot, _):
@@ -79,6 +89,7 @@ extension Program.Step {
     switch self {
     case .dense(let dense): dense.target
     case .copy(_, let target): target
+    case .gate(_, let target, _, _): target
     case .scale(let slot, _): slot
     }
   }

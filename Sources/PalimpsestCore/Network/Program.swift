@@ -11,17 +11,20 @@
 /// or made from a ``Route`` through the network's own layers. The last slot written holds the logits. Whether it fits a network says
 /// ``problem(in:)``; a learner takes no way that does not.
 public struct Program: Sendable, Hashable {
-  public enum Step: Sendable, Hashable {
+  public enum Step: Sendable, Hashable, Codable {
     /// target = f(source·W + b), or f(source·W + b + target) where it accumulates.
     case dense(DenseStep)
     /// target = source
     case copy(source: Int, target: Int)
+    /// target = source ∘ a, or source ∘ a + target where it accumulates, with a the numbers at `place` in the parameter vector, one
+    /// a column.
+    case gate(source: Int, target: Int, place: Int, accumulates: Bool)
     /// slot *= factor
     case scale(slot: Int, factor: Float)
   }
 
   /// A dense layer of a program, and what of it is trained.
-  public struct DenseStep: Sendable, Hashable {
+  public struct DenseStep: Sendable, Hashable, Codable {
     public let layer: DenseLayer
     public let source: Int
     public let target: Int
@@ -48,6 +51,8 @@ public struct Program: Sendable, Hashable {
   public private(set) var hiddenSlots: [Int] = []
   /// The first step whose weights, or those of a step before it, are trained: the backward pass ends there.
   private(set) var firstTrained = 0
+  /// The gates whose numbers are trained, by their step.
+  private(set) var trainedGates: Set<Int> = []
 
   // MARK: - Building
 
@@ -80,6 +85,17 @@ public struct Program: Sendable, Hashable {
   public mutating func copy(_ source: Int) -> Int {
     let slot = newSlot(widths[source])
     append(.copy(source: source, target: slot), writing: slot)
+    return slot
+  }
+
+  /// Appends target = source ∘ a: every unit times a number of its own in the parameter vector, which is trained where the mask
+  /// has it, and fixed else. Made by ``MLP/addVector(_:_:)``.
+  /// - Returns: the slot written.
+  @discardableResult
+  public mutating func gate(_ source: Int, at place: Int, onto target: Int? = nil) -> Int {
+    let slot = target ?? newSlot(widths[source])
+    trainedGates.insert(steps.count)
+    append(.gate(source: source, target: slot, place: place, accumulates: target != nil), writing: slot)
     return slot
   }
 
@@ -140,9 +156,14 @@ public struct Program: Sendable, Hashable {
       dense.trainsBias = dense.layer.biasRange.map(mask.overlaps) ?? false
       return .dense(dense)
     }
+    copy.trainedGates = Set(
+      steps.indices.filter { index in
+        guard case .gate(let source, _, let place, _) = steps[index] else { return false }
+        return mask.overlaps(place..<(place + widths[source]))
+      })
     copy.firstTrained =
-      copy.steps.firstIndex { step in
-        if case .dense(let dense) = step { dense.isTrained } else { false }
+      copy.steps.indices.first { index in
+        if case .dense(let dense) = copy.steps[index] { dense.isTrained } else { copy.trainedGates.contains(index) }
       } ?? copy.steps.count
     return copy
   }

@@ -32,4 +32,10 @@ extension AdamMoments {
     power1 = 1
     power2 = 1
   }
+
+  /// The count of steps is one for all parameters and goes on.
+  public mutating func forget(_ ranges: [Range<Int>]) {
+    first.clear(ranges)
+    second.clear(ranges)
+  }
 }

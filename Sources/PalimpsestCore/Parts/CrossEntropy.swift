@@ -9,7 +9,7 @@ public struct CrossEntropy: OutputLoss {
 
   public init() {}
 
-  public mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+  public mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
     if scratch.columns != logits.columns { scratch = Matrix(rows: 0, columns: logits.columns) }
     if scratch.rows < logits.rows { scratch.setRows(logits.rows) }
     let value = CrossEntropy.differentiate(logits, target, to: &scratch)
@@ -18,7 +18,7 @@ public struct CrossEntropy: OutputLoss {
   }
 
   /// The same value; the derivative takes the place of what the meant rows of `derivative` held.
-  static func differentiate(_ logits: Matrix, _ target: LossTarget, to derivative: inout Matrix) -> Double {
+  static func differentiate(_ logits: Matrix, _ target: LossRows, to derivative: inout Matrix) -> Double {
     logits.columns == 1
       ? logits.sigmoidCrossEntropy(
         labels: target.labels, weights: target.weights, rows: target.rows, gradient: &derivative)

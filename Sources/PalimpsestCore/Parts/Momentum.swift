@@ -26,6 +26,7 @@ public struct Momentum: Optimizer {
   }
 
   public mutating func reset() { velocity.fill(0) }
+  public mutating func forget(_ ranges: [Range<Int>]) { velocity.clear(ranges) }
 }
 
 extension Momentum: FusedPart {

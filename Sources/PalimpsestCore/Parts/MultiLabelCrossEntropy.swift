@@ -10,7 +10,7 @@ public struct MultiLabelCrossEntropy: OutputLoss {
   public init() {}
 
   /// ln(1 + eᶻ) = max(z, 0) + ln(1 + e^−|z|): safe for large |z|.
-  public mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+  public mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
     target.sum(logits, to: &gradient) { z, y in
       let small = Elementary.exp(-Double(z.magnitude))
       let probability = (z > 0 ? 1 : small) / (1 + small)

@@ -10,12 +10,12 @@ public struct SquaredError: OutputLoss {
 
   public init() {}
 
-  public mutating func add(_ logits: Matrix, _ target: LossTarget, to gradient: inout Matrix) -> Double {
+  public mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
     target.sum(logits, to: &gradient) { z, y in (value: 0.5 * Double(z - y) * Double(z - y), slope: z - y) }
   }
 }
 
-extension LossTarget {
+extension LossRows {
   /// Adds a loss that is a sum over the outputs that take part and whose values are known.
   /// - Returns: Σ weight · value.
   func sum(

@@ -34,15 +34,20 @@ public struct EndedExperience: Sendable {
   public let way: Program
   /// The columns of the way's logits that took part in this task's loss.
   public let outputs: Range<Int>
+  /// Memories keep rows with their logits.
+  public let keepsAnswers: Bool
   /// One for all copies.
   private let meter = WorkMeter()
 
-  public init(info: ExperienceInfo, data: Rows, network: Network, way: Program, outputs: Range<Int>) {
+  public init(
+    info: ExperienceInfo, data: Rows, network: Network, way: Program, outputs: Range<Int>, keepsAnswers: Bool = false
+  ) {
     self.info = info
     self.data = data
     self.network = network
     self.way = way
     self.outputs = outputs
+    self.keepsAnswers = keepsAnswers
   }
 
   public var model: MLP { network.model }
@@ -61,6 +66,17 @@ extension EndedExperience {
     let result = body(&copy)
     charge(copy.work - network.work)
     return result
+  }
+
+  /// Memory of a stored row's logits, in bytes: 0 where memories keep none.
+  public var answerBytes: Int { keepsAnswers ? 4 * model.shape.outputs : 0 }
+
+  /// Lets rows of the task that are to be stored carry their logits as they are now, charged, where memories keep them: of rows that
+  /// are chosen when the task has ended there are no others. Outputs that took no part are unknown.
+  public func setAnswers(_ rows: inout Batch) {
+    guard keepsAnswers && rows.count > 0 else { return }
+    let logits = withNetwork { $0.logits(rows.inputs, way) }
+    rows.setAnswers(logits.known(outputs, as: way.outputs.lowerBound, over: model.shape.outputs))
   }
 
   /// What enters the last layer, rows × its width, charged.

@@ -7,10 +7,31 @@ public protocol Memory: StrategyPart {
   var count: Int { get }
   /// How its rows enter the loss.
   var replay: ReplayOptions { get }
-  /// Offers the rows of a step, after the step; in epoch 0 of a task they are new. Allocates nothing once the memory is full.
+  /// True where it looks at the network when it inserts or draws.
+  static var looks: Bool { get }
+  /// Offers the rows of a step, after the step; in epoch 0 of a task they are new. Rows carry the logits of the step's forward pass
+  /// where a loss asks for stored answers. Allocates nothing once the memory is full.
   mutating func insert(_ batch: Batch, _ context: StepContext, using rng: inout Random)
   /// Appends min(n, count) rows, drawn without replacement, to `batch`. Allocates nothing once `batch` has the room.
   mutating func draw(_ n: Int, into batch: inout Batch, using rng: inout Random)
+  /// The same with a look at the network, for memories that have ``looks``; the others are asked without.
+  mutating func insert(_ batch: Batch, _ context: StepContext, _ lender: inout Lender, using rng: inout Random)
+  /// Appends rows for a step on `new` rows, with a look at the network as it is before the step: losses, features and gradients of
+  /// candidates, also at moved parameters.
+  mutating func draw(
+    _ n: Int, for new: Batch, into batch: inout Batch, _ lender: inout Lender, using rng: inout Random)
+}
+
+extension Memory {
+  public static var looks: Bool { false }
+
+  public mutating func insert(
+    _ batch: Batch, _ context: StepContext, _ lender: inout Lender, using rng: inout Random
+  ) { insert(batch, context, using: &rng) }
+
+  public mutating func draw(
+    _ n: Int, for new: Batch, into batch: inout Batch, _ lender: inout Lender, using rng: inout Random
+  ) { draw(n, into: &batch, using: &rng) }
 }
 
 /// How stored rows join the loss: the same choice for every memory.
@@ -44,16 +65,14 @@ public struct ReplayOptions: ParameterGroup {
 
   public init() {}
 
-  /// Sets the weights of a batch whose first rows are new and the others stored.
-  func weigh(_ batch: inout Batch, new: Int, task: Int) {
-    let stored = batch.count - new
-    let (newShare, storedShare): (Double, Double) =
-      switch weighing {
-      case .joined: (Double(new) / Double(batch.count), Double(stored) / Double(batch.count))
-      case .balanced: (1 / Double(task), 1 - 1 / Double(task))
-      case .added: (1, beta)
-      }
-    batch.scaleWeights(0..<new, by: Float(newShare / Double(new)))
-    batch.scaleWeights(new..<batch.count, by: Float(storedShare / Double(stored)))
+  /// How new rows and one draw count, in task k.
+  func shares(new: Int, stored: Int, task: Int) -> (new: Double, stored: Double) {
+    switch weighing {
+    case .joined:
+      let all = Double(new + stored)
+      return (Double(new) / all, Double(stored) / all)
+    case .balanced: return (1 / Double(task), 1 - 1 / Double(task))
+    case .added: return (1, beta)
+    }
   }
 }

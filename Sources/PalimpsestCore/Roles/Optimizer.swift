@@ -6,4 +6,10 @@ public protocol Optimizer: StrategyPart {
   mutating func update(_ gradient: inout FloatBuffer, at parameters: FloatBuffer, _ context: StepContext)
   /// Forgets its state: the next step is as the first.
   mutating func reset()
+  /// Forgets what it keeps of some parameters, which were given other values: for them the next step is as if no gradient had been.
+  mutating func forget(_ ranges: [Range<Int>])
+}
+
+extension Optimizer {
+  public mutating func forget(_ ranges: [Range<Int>]) {}
 }

@@ -27,6 +27,8 @@ public protocol StrategyPart: Part {
   mutating func begin(_ experience: ExperienceInfo, _ model: MLP)
   /// A task has been learned: take importance, choose a core-set, move the anchor.
   mutating func consolidate(_ ended: EndedExperience, using rng: inout Random)
+  /// Why this part cannot serve in a learner of that shape beside the other parts, in a sentence that says what to do; nil: it can.
+  func problem(in setup: LearnerSetup, beside parts: [any StrategyPart]) -> String?
   /// Memory held by the part's state, in bytes: what a device would have to keep.
   var bytes: Int { get }
   /// The same where parts of the state run along the parameter vector: without the gaps between its tensors, which are no
@@ -37,6 +39,7 @@ public protocol StrategyPart: Part {
 extension StrategyPart {
   public mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {}
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {}
+  public func problem(in setup: LearnerSetup, beside parts: [any StrategyPart]) -> String? { nil }
   public var bytes: Int { 0 }
   public func bytes(in layout: ParameterLayout) -> Int { bytes }
 }

@@ -96,9 +96,8 @@ public struct Batch: Sendable {
 
   /// Rows from `first` on become those at some positions.
   private mutating func take(_ rows: borrowing Rows, at positions: ArraySlice<Int32>, toRow first: Int) {
-    tags.mark(rows, at: positions, fromRow: first)
     places.setCount(positions.count)
-    places.pick(rows.places, at: positions, to: 0)
+    tags.mark(rows, at: positions, fromRow: first, &places)
     inputs.gather(rows.table, places: places, order: rows.columnOrder, toRow: first)
     if rows.labels.isEmpty || !valueRows.isEmpty || !answerRows.isEmpty { takeSides(rows, at: positions, toRow: first) }
   }
@@ -212,8 +211,16 @@ public struct Batch: Sendable {
 extension RowTags {
   /// Sets the tags from `first` on to those of the rows at some positions: what a ``RowTag`` says comes from rows at rest here and
   /// nowhere else.
-  fileprivate mutating func mark(_ rows: borrowing Rows, at positions: ArraySlice<Int32>, fromRow first: Int) {
-    if rows.labels.isEmpty { labels.set(-1, from: first) } else { labels.pick(rows.labels, at: positions, to: first) }
+  /// - Parameter places: of as many rows; become theirs in the table.
+  fileprivate mutating func mark(
+    _ rows: borrowing Rows, at positions: ArraySlice<Int32>, fromRow first: Int, _ places: inout [Int32]
+  ) {
+    if rows.labels.isEmpty {
+      labels.set(-1, from: first)
+      places.pick(rows.places, at: positions, to: 0)
+    } else {
+      labels.pick(rows.labels, at: positions, to: first, beside: rows.places, in: &places)
+    }
     experiences.set(Int32(rows.experience), from: first)
     weights.set(1, from: first)
     let count = count

@@ -68,6 +68,14 @@ public struct Matrix: Sendable, Equatable, Codable {
 }
 
 extension Matrix {
+  /// Every element of some rows becomes 0.
+  mutating func clear(_ rows: Range<Int>) {
+    let columns = columns
+    values.withMutableSpan { span in
+      for i in (rows.lowerBound * columns)..<(rows.upperBound * columns) { span[i] = 0 }
+    }
+  }
+
   /// Every element becomes 0.
   public mutating func clear() { values.fill(0) }
 
@@ -75,6 +83,15 @@ extension Matrix {
   public mutating func addRows(_ rows: Range<Int>, of other: Matrix) {
     precondition(other.columns == columns && rows.upperBound <= self.rows && rows.upperBound <= other.rows)
     values.add(other.values, from: rows.lowerBound * columns, count: rows.count * columns)
+  }
+
+  /// Columns of a way's logits at their place among all outputs; NaN everywhere else.
+  /// - Parameter first: the output that column 0 stands for.
+  func known(_ columns: Range<Int>, as first: Int, over width: Int) -> Matrix {
+    var wide = Matrix(rows: rows, columns: width)
+    wide.values.fill(.nan)
+    for row in 0..<rows { for column in columns { wide[row, first + column] = self[row, column] } }
+    return wide
   }
 
   /// Logits of a head at their place among all outputs: the columns stand for `outputs`; those in `kept` are taken over,

@@ -102,7 +102,9 @@ public enum Role: String, CaseIterable, Sendable {
   case outputLoss = "output loss"
   case penalty
   case gradientTransform = "gradient transform"
-  case isolation, optimizer, bound
+  case isolation, renewal, predictor
+  case wayChooser = "way chooser"
+  case optimizer, bound
   case wholeLearner = "whole learner"
 
   public func isPlayed(by type: any Part.Type) -> Bool {
@@ -113,6 +115,9 @@ public enum Role: String, CaseIterable, Sendable {
     case .penalty: type is any Penalty.Type
     case .gradientTransform: type is any GradientTransform.Type
     case .isolation: type is any Isolation.Type
+    case .renewal: type is any Renewal.Type
+    case .predictor: type is any Predictor.Type
+    case .wayChooser: type is any WayChooser.Type
     case .optimizer: type is any Optimizer.Type
     case .bound: type is any Bound.Type
     case .wholeLearner: type is any WholeLearner.Type

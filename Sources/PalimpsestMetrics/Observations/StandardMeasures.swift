@@ -109,7 +109,7 @@ extension Measure {
   static let bytesOptimizer = memory(
     .bytesOptimizer, "Memory of the optimiser's state", "4 for each number it keeps of a parameter")
   static let bytesImportance = memory(
-    .bytesImportance, "Memory of importances and anchors", "4 for each number that penalties keep of a parameter")
+    .bytesImportance, "Memory of importances and anchors", "4 for each number that parts keep of a parameter: importances, anchors, teachers")
   static let bytesMemory = memory(
     .bytesMemory, "Memory of stored rows",
     "4 (columns + 2) for each row that is kept: its inputs, label and task; joint keeps all rows so far")

@@ -201,6 +201,7 @@ public struct Runner: Sendable {
     var prepared = PreparedScenarios()
     var memories = MemoryCheck(plan)
     var networks = NetworkCheck(plan)
+    var compositions = CompositionCheck()
     let configurations = Set(pending.map(\.configuration)).sorted()
     workOut(configurations)
     for index in configurations {
@@ -210,6 +211,7 @@ public struct Runner: Sendable {
       }
       try memories.check(configuration, columns: ready.outlook.shape.inputs)
       try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
+      try compositions.check(configuration, ready.outlook.shape)
     }
     try output.keep(inputs: library.digests)
     return prepared
@@ -263,38 +265,6 @@ private struct SettingsRead {
     let settings = plan.configurations[run.configuration].resolved
     known[run.configuration] = settings
     return settings
-  }
-}
-
-/// Checks the settings of memories that can be judged only beside the scenario's shape, equal ones once.
-private struct MemoryCheck {
-  private struct Case: Hashable {
-    let part: Int32
-    let columns: Int
-  }
-
-  private let pool: ComponentPool
-  /// Labels of the strategies that hold such a memory.
-  private let strategies: Set<String>
-  private var checked: Set<Case> = []
-
-  init(_ plan: Plan) {
-    pool = plan.configurations.pool
-    let types = pool.catalog.parts
-    strategies = Set(
-      plan.experiment.strategies.filter { $0.value.contains { types[$0.name] is any SizedMemory.Type } }.keys)
-  }
-
-  mutating func check(_ configuration: PlannedConfiguration, columns: Int) throws {
-    guard strategies.contains(configuration.strategyLabel) else { return }
-    for place in configuration.places.parts
-    where checked.insert(Case(part: place, columns: columns)).inserted {
-      guard let memory = try pool.catalog.part(pool.component(.strategy, place)) as? any SizedMemory,
-        let problem = memory.limits.problem(columns: columns)
-      else { continue }
-      throw PreparationError(
-        kind: .settings, "strategies.\(configuration.strategyLabel).\(type(of: memory).name): \(problem)")
-    }
   }
 }
 

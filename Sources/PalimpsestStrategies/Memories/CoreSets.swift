@@ -54,14 +54,16 @@ struct CoreSets: Sendable, Codable {
     next += groups.map {
       Choice(experience: Int32(data.experience), label: $0.label, available: available($0.positions.count))
     }
-    share(limits.rows(of: data.rowBytes), limits, among: &next)
+    share(limits.rows(of: data.rowBytes + ended.answerBytes), limits, among: &next)
 
     var batch = Batch(columns: data.columns, capacity: next.reduce(0) { $0 + $1.count })
     appendPrefixes(next[..<earlier.count], to: &batch)
     for (group, set) in zip(groups, next[earlier.count...]) where set.count > 0 {
       let members = data.selecting(group.positions)
       let chosen = choose(space.points(members.batch.inputs, ended), set.count)
-      batch.append(members, at: chosen.map { Int32($0) }[...])
+      var rows = members.selecting(chosen.map { Int32($0) }).batch
+      ended.setAnswers(&rows)
+      batch.append(rows)
     }
     rows = StoredRows(batch)
     sets = next

@@ -63,6 +63,6 @@ public struct EWC: Penalty {
 
 extension EWC: FusedPart {
   package func lend(to step: FusedStep, _ context: StepContext, _ body: (FusedStep) -> Double) -> Double {
-    anchors.pull(strength: strength).lend(to: step, body)
+    anchors.lend(to: step, strength: strength, body)
   }
 }

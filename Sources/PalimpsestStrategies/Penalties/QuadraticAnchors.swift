@@ -52,6 +52,11 @@ struct QuadraticAnchors: Sendable, Codable {
     QuadraticPull(importance: importance, anchor: anchor, strength: strength, rest: rest)
   }
 
+  /// Lends ``pull(strength:)`` to a step without making one, which would retain both vectors.
+  func lend(to step: FusedStep, strength: Float, _ body: (FusedStep) -> Double) -> Double {
+    step.pull(importance: importance, anchor: anchor, strength: strength, rest: rest, body)
+  }
+
   /// New parameters begin without importance.
   private mutating func grow(to parameters: FloatBuffer) {
     importance.resize(to: parameters.count)

@@ -14,7 +14,7 @@ public struct GradientClip: GradientTransform {
 
   public init() {}
 
-  public func transform(_ gradient: inout FloatBuffer, _ context: StepContext) {
+  public func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {
     let length = gradient.dot(gradient).squareRoot()
     if length > Double(norm) { gradient.scale(by: Float(Double(norm) / length)) }
   }

@@ -15,9 +15,9 @@ struct CommandHintTests {
       """
     ),
     (
-      ["describe", "lwf"],
+      ["describe", "rwalk"],
       """
-      nothing is called "lwf"; Learning without Forgetting is not there. In its role (penalty) there are "ewc", "si"
+      nothing is called "rwalk"; Riemannian Walk is not there. In its role (penalty) there are "ewc", "si", "mas"
       """
     ),
   ])

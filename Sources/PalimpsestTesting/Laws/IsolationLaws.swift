@@ -142,6 +142,9 @@ struct EveryRow: Memory {
   private var stored: Batch?
   var replay = ReplayOptions()
 
+  init() {}
+  init(_ rows: Batch) { stored = rows }
+
   var count: Int { stored?.count ?? 0 }
 
   mutating func insert(_ batch: Batch, _ context: StepContext, using rng: inout Random) {

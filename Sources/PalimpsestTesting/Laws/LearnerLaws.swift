@@ -11,7 +11,8 @@ public enum LearnerLaws {
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
     let shapes = ShapeLaws.violations(of: parts, optimizer: optimizer)
     if !shapes.isEmpty { return shapes }
-    return parts.flatMap(declarations) + LawWorld.all.flatMap { check(parts, $0, optimizer, "\(name), \($0.name)") }
+    return parts.flatMap(declarations)
+      + LawWorld.worlds(for: parts).flatMap { check(parts, $0, optimizer, "\(name), \($0.name)") }
   }
 
   private static func check(

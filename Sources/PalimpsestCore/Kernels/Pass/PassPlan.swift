@@ -12,7 +12,7 @@ struct PassPlan: Sendable {
   /// From a slot's values to their derivatives: the length of all values.
   private(set) var derivatives = 0
   /// Where a step's part of the row sums begins, and how long all of them are.
-  private var sumStarts: [Int] = []
+  private(set) var sumStarts: [Int] = []
   private(set) var sumsLength = 0
   private let descents: [Descent]
   /// Multiply-adds of one row's training step.
@@ -66,8 +66,7 @@ struct PassPlan: Sendable {
   mutating func prepareSums() {
     var length = 0
     sumStarts = program.steps.map { step in
-      guard case .dense(let dense) = step else { return length }
-      defer { length += rows * dense.layer.outputs }
+      defer { length += rows * (step.target.map { program.widths[$0] } ?? 0) }
       return length
     }
     sumsLength = length
@@ -79,7 +78,7 @@ struct PassPlan: Sendable {
   }
 
   @inline(__always)
-  private func value(_ slot: Int, _ slots: SlotAddresses) -> UnsafePointer<Float> {
+  func value(_ slot: Int, _ slots: SlotAddresses) -> UnsafePointer<Float> {
     unsafe slot == 0 ? slots.inputs : UnsafePointer(mutableValue(slot, slots))
   }
 
@@ -91,7 +90,7 @@ struct PassPlan: Sendable {
 
   /// Of any slot but the inputs.
   @inline(__always)
-  private func derivative(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
+  func derivative(_ slot: Int, _ slots: SlotAddresses) -> UnsafeMutablePointer<Float> {
     unsafe slot == program.logits ? slots.derivative : slots.arena + (starts[slot] + derivatives)
   }
 
@@ -113,6 +112,10 @@ struct PassPlan: Sendable {
         dense.accumulates ? 1 : 0)
     case .copy(let source, let target):
       unsafe mutableValue(target, slots).update(from: value(source, slots), count: rows * program.widths[source])
+    case .gate(let source, let target, let place, let accumulates):
+      unsafe slots.kernels.pointee.gate(
+        value(source, slots), theta + place, mutableValue(target, slots), rows, program.widths[source],
+        accumulates ? 1 : 0)
     case .scale(let slot, let factor):
       unsafe slots.kernels.pointee.scale(mutableValue(slot, slots), rows * program.widths[slot], factor)
     }
@@ -138,6 +141,10 @@ struct PassPlan: Sendable {
         if waits, let update = unsafe update { sum += unsafe learn(dense, slots, gradient, update) }
       case .copy(let source, let target):
         unsafe passDown(from: target, to: source, accumulates: descents[index].accumulates, slots)
+      case .gate(let source, let target, let place, _):
+        if program.trainedGates.contains(index) { unsafe addGate(index, source, target, place, slots, gradient) }
+        unsafe passDown(
+          from: target, to: source, gate: theta + place, accumulates: descents[index].accumulates, slots)
       case .scale(let slot, let factor):
         unsafe slots.kernels.pointee.scale(derivative(slot, slots), rows * program.widths[slot], factor)
       }
@@ -216,35 +223,28 @@ struct PassPlan: Sendable {
     }
   }
 
-  // MARK: - Row by row
-
-  /// Adds Σ_rows h(x)ᵀ Σ h(d) of every trained layer, from the sums of h(d) that backward passes have left.
-  func addRowSums(
-    _ slots: SlotAddresses, _ sums: UnsafePointer<Float>, _ measure: RowMeasure, room: UnsafeMutablePointer<Float>,
-    to g: UnsafeMutablePointer<Float>
+  private func passDown(
+    from target: Int, to source: Int, gate: UnsafePointer<Float>, accumulates: Bool, _ slots: SlotAddresses
   ) {
-    for (index, step) in program.steps.enumerated() {
-      guard case .dense(let dense) = step, dense.isTrained else { continue }
-      let layer = dense.layer
-      let d = unsafe sums + sumStarts[index]
-      unsafe measure.write(
-        value(dense.source, slots), nil, to: room, rows: rows, columns: layer.inputs, slots.kernels)
-      unsafe slots.kernels.pointee.weight_gradient(room, d, g + layer.weight, rows, layer.inputs, layer.outputs, 1)
-      if let bias = layer.bias { unsafe slots.kernels.pointee.bias_gradient(d, g + bias, rows, layer.outputs, 1) }
-    }
+    guard let below = unsafe source == 0 ? slots.inputDerivative : derivative(source, slots) else { return }
+    unsafe slots.kernels.pointee.gate(
+      derivative(target, slots), gate, below, rows, program.widths[source], accumulates ? 1 : 0)
   }
 
-  /// Writes the gradient of one row in every trained layer's place, from the derivatives that a backward pass has left.
-  func writeGradient(ofRow row: Int, _ slots: SlotAddresses, to g: UnsafeMutablePointer<Float>) {
-    for step in program.steps {
-      guard case .dense(let dense) = step, dense.isTrained else { continue }
-      let layer = dense.layer
-      let x = unsafe value(dense.source, slots) + row * layer.inputs
-      let d = unsafe derivative(dense.target, slots) + row * layer.outputs
-      if dense.trainsWeights {
-        unsafe slots.kernels.pointee.weight_gradient(x, d, g + layer.weight, 1, layer.inputs, layer.outputs, 0)
-      }
-      if let bias = layer.bias, dense.trainsBias { unsafe (g + bias).update(from: d, count: layer.outputs) }
+  /// The gradient of a gate's numbers.
+  private func addGate(
+    _ index: Int, _ source: Int, _ target: Int, _ place: Int, _ slots: SlotAddresses, _ gradient: GradientPlace
+  ) {
+    let width = program.widths[source]
+    switch unsafe gradient {
+    case .none: break
+    case .plain(let g, let overwriting):
+      unsafe slots.kernels.pointee.gate_gradient(
+        value(source, slots), derivative(target, slots), g + place, rows, width, overwriting ? 0 : 1)
+    case .sums(let sums, let measure, let factors, let room):
+      unsafe measure.write(
+        derivative(target, slots), factors, to: room, rows: rows, columns: width, slots.kernels)
+      unsafe slots.kernels.pointee.add(sums + sumStarts[index], room, rows * width)
     }
   }
 }
@@ -254,8 +254,17 @@ extension Program.Step {
   fileprivate var source: Int? {
     switch self {
     case .dense(let dense): dense.source
-    case .copy(let source, _): source
+    case .copy(let source, _), .gate(let source, _, _, _): source
     case .scale: nil
+    }
+  }
+
+  /// The slot whose derivative takes part in the gradient of what the step trains; nil: it trains nothing.
+  fileprivate var target: Int? {
+    switch self {
+    case .dense(let dense): dense.target
+    case .gate(_, let target, _, _): target
+    case .copy, .scale: nil
     }
   }
 

@@ -13,7 +13,7 @@ public enum FusionLaws {
     let shapes = ShapeLaws.violations(of: parts, optimizer: optimizer)
     if !shapes.isEmpty { return shapes }
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
-    return (LawWorld.all + [.wide]).compactMap { world in
+    return (LawWorld.worlds(for: parts) + [.wide]).compactMap { world in
       do {
         let (fused, plain) = try (life(parts, world, optimizer, true), life(parts, world, optimizer, false))
         return fused.difference(from: plain, world, tolerance: 1e-5).map { "\(name), \(world.name): fused, \($0)" }

@@ -37,7 +37,8 @@ public enum ShapeLaws {
       _ = penalty.add(at: model.parameters, to: &vector)
       part = penalty
     } else if var transform = part as? any GradientTransform {
-      transform.transform(&vector, StepContext(experience: task, epoch: 0, step: 0))
+      var lender = Lender(model, using: Seed(73).stream("lender"))
+      transform.transform(&vector, &lender, StepContext(experience: task, epoch: 0, step: 0))
       part = transform
     } else if var optimizer = part as? any Optimizer {
       optimizer.update(&vector, at: model.parameters, StepContext(experience: task, epoch: 0, step: 0))
@@ -50,7 +51,7 @@ public enum ShapeLaws {
   private static func problem(_ loss: any OutputLoss, _ world: LawWorld) -> String? {
     var loss = loss
     let (rows, columns) = (3, world.shape.outputs)
-    let target = LossTarget(
+    let target = LossRows(
       labels: [0, 0, 0], weights: [1, 1, 1], rows: 0..<rows, outputs: world.tasks[0].outputs,
       values: Matrix(rows: rows, columns: columns))
     var gradient = Matrix(rows: rows, columns: columns)

@@ -14,7 +14,7 @@ public enum CheckpointLaws {
     let shapes = ShapeLaws.violations(of: parts, optimizer: optimizer)
     if !shapes.isEmpty { return shapes }
     let name = parts.map { type(of: $0).name }.joined(separator: " + ")
-    return LawWorld.all.flatMap { world in
+    return LawWorld.worlds(for: parts).flatMap { world in
       check("\(name), \(world.name)", world) { try world.setup(optimizer).makeLearner(parts) }
     }
   }

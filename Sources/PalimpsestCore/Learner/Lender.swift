@@ -1,0 +1,139 @@
+/// What a learner lends its parts to look at: rows of its memory, and what the network says of any rows. It changes nothing of the
+/// learner: the network, the memory's content and every random stream but the one that draws are as before, and its work is charged.
+///
+/// Rows take their own way and outputs, by the task they belong to; a row of a task that has not begun counts as one of the latest.
+public struct Lender: Sendable {
+  /// A way that rows of a task take, and the columns of its logits that count.
+  struct Way: Sendable {
+    let program: Program
+    let outputs: Range<Int>
+  }
+
+  /// The learner's own while it lends: what it computes there is the learner's work.
+  var network: Network
+  private let ways: [Way]
+  private var base = BaseLoss()
+  private var rows = LossRows(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
+  private var stored: Batch
+  /// Where the parameters were, while they are moved.
+  private var home: FloatBuffer?
+  var memory: (any Memory)?
+  var rng: Random
+
+  /// - Parameter ways: one for each task begun.
+  init(_ network: Network, _ ways: [Way], _ memory: (any Memory)?, using rng: Random) {
+    self.network = network
+    self.ways = ways
+    stored = Batch(columns: network.model.shape.inputs)
+    self.memory = memory
+    self.rng = rng
+    rows.target = network.model.shape.target
+  }
+
+  /// A lender of a network with one way for all tasks: for tests of parts, and for learners of one's own.
+  public init(_ model: MLP, _ memory: (any Memory)? = nil, using rng: Random) {
+    self.init(
+      Network(model), [Way(program: model.plainProgram, outputs: 0..<model.shape.outputs)], memory, using: rng)
+  }
+
+  /// What was computed so far.
+  public var work: Work { network.work }
+
+  // MARK: - Rows of the memory
+
+  /// Rows the memory holds; 0 where there is none.
+  public var count: Int { memory?.count ?? 0 }
+
+  /// min(n, count) rows of the memory, drawn without replacement.
+  public mutating func draw(_ n: Int) -> Batch {
+    stored.removeAll()
+    memory?.draw(n, into: &stored, using: &rng)
+    return stored
+  }
+
+  // MARK: - What the network says
+
+  /// The base loss of each row, whatever it weighs.
+  public mutating func losses(of batch: Batch) -> [Float] {
+    var losses = [Float](repeating: 0, count: batch.count)
+    forEachTask(batch) { lender, rows, way, positions in
+      let logits = lender.network.logits(rows.inputs, way.program)
+      var ignored = Matrix(rows: logits.rows, columns: logits.columns)
+      lender.rows.take(rows, way, scale: 1)
+      for i in 0..<rows.count { lender.rows.weights[i] = 1 }
+      for (i, position) in positions.enumerated() {
+        losses[Int(position)] = Float(lender.base.add(logits, lender.rows.selecting(i..<(i + 1)), to: &ignored))
+      }
+    }
+    return losses
+  }
+
+  /// What enters the last layer, rows × its width, of rows whose ways have one width.
+  public mutating func features(of batch: Batch) -> Matrix {
+    var result = Matrix(rows: 0, columns: 0)
+    forEachTask(batch) { lender, rows, way, positions in
+      let features = lender.network.features(rows.inputs, way.program)
+      if result.columns == 0 { result = Matrix(rows: batch.count, columns: features.columns) }
+      for (i, position) in positions.enumerated() { result.copyRows(i..<(i + 1), of: features, toRow: Int(position)) }
+    }
+    return result
+  }
+
+  /// The gradient of the rows' mean base loss, each by its weight; `gradient` is overwritten and as long as the parameters.
+  /// - Returns: the loss.
+  @discardableResult
+  public mutating func gradient(of batch: Batch, into gradient: inout FloatBuffer) -> Double {
+    gradient.resize(to: network.model.parameters.count)
+    gradient.fill(0)
+    var loss = 0.0
+    forEachTask(batch) { lender, rows, way, _ in
+      lender.rows.take(rows, way, scale: 1 / Float(batch.count))
+      loss += lender.network.gradient(of: rows.inputs, way.program, into: &gradient) { logits, slope in
+        slope.clear()
+        return lender.base.add(logits, lender.rows, to: &slope)
+      }
+    }
+    return loss
+  }
+
+  // MARK: - Elsewhere
+
+  /// From now on answers for θ + factor · direction, until ``moveBack()``.
+  public mutating func move(along direction: FloatBuffer, times factor: Float) {
+    if home == nil { home = network.model.parameters }
+    network.model.parameters.add(direction, times: factor)
+  }
+
+  /// Answers for the learner's own parameters again.
+  public mutating func moveBack() {
+    guard let home else { return }
+    network.model.parameters = home
+    self.home = nil
+  }
+
+  /// Takes the rows of each task apart, with their positions.
+  private mutating func forEachTask(
+    _ batch: Batch, _ body: (inout Lender, Batch, Way, [Int32]) -> Void
+  ) {
+    for task in Set(batch.experiences).sorted() {
+      let positions = (0..<Int32(batch.count)).filter { batch.experiences[Int($0)] == task }
+      var rows = Batch(columns: batch.columns)
+      rows.append(batch, at: positions[...])
+      body(&self, rows, ways[min(max(Int(task), 0), ways.count - 1)], positions)
+    }
+  }
+}
+
+extension LossRows {
+  /// Whole batch of one way.
+  fileprivate mutating func take(_ batch: Batch, _ way: Lender.Way, scale: Float) {
+    let first = way.program.outputs.lowerBound
+    labels = batch.labels.map { $0 - Int32(first) }
+    weights = batch.weights.map { $0 * scale }
+    rows = 0..<batch.count
+    outputs = way.outputs
+    values = batch.values.map { all in
+      Matrix((0..<batch.count).map { row in way.program.outputs.map { all[row, $0] } })
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Role: θ ← ρ(θ; h), when a task begins and after each update: what keeps a network able to learn.
+///
+/// Law: parameters that it did not name keep their bits, and so do those outside the mask; the same state gives the same result; at
+/// rate 0 it is the identity.
+public protocol Renewal: StrategyPart {
+  /// True where it asks how active hidden units are.
+  var observesActivity: Bool { get }
+  /// True where the optimiser is to forget what it kept of the parameters named; small changes of all of them leave it alone.
+  var forgets: Bool { get }
+  /// Gives parameters inside the mask other values.
+  /// - Returns: the ranges of parameters that got other values, in order.
+  mutating func renew(
+    _ model: inout MLP, within mask: ParameterMask, _ moment: RenewalMoment, using rng: inout Random
+  ) -> [Range<Int>]
+}
+
+extension Renewal {
+  public var observesActivity: Bool { false }
+  public var forgets: Bool { true }
+}
+
+/// When parameters are renewed.
+public enum RenewalMoment: Sendable {
+  /// A task begins, the first one apart; its modules are there.
+  case task(ExperienceInfo)
+  /// A step was taken.
+  case step(StepContext, UnitActivity)
+}
+
+/// How active hidden units were in a step's own forward pass, on the rows of the task at hand.
+public struct UnitActivity: Sendable {
+  /// The way that these rows take.
+  public internal(set) var way: Program?
+  /// For each of the way's ``Program/hiddenSlots`` the mean of |h| over the rows, one a unit. None where nobody asked.
+  public internal(set) var means: [FloatBuffer] = []
+
+  public init() {}
+
+  public init(way: Program, means: [FloatBuffer]) {
+    self.way = way
+    self.means = means
+  }
+}
