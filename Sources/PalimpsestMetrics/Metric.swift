@@ -33,6 +33,8 @@ public struct Metric: Sendable {
   public let subject: Subject
   /// `1` for shares and counts, else `s` or `byte`.
   public let unit: String
+  /// True of what is counted in whole numbers.
+  package let isCount: Bool
   /// What a run must have for it to be defined.
   public let needs: [Requirement]
   private let formula: @Sendable (Accuracies) -> Double
@@ -52,6 +54,7 @@ public struct Metric: Sendable {
     self.formula = formula
     subject = .accuracy
     unit = "1"
+    isCount = false
   }
 
   /// One number that runs observe, as reports show it.
@@ -62,6 +65,7 @@ public struct Metric: Sendable {
     longName = measure.longName
     definition = measure.definition
     unit = measure.unit
+    isCount = measure.storage.isInteger
     source = ""
     direction = measure.direction
     needs = []

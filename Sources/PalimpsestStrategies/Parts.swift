@@ -10,6 +10,8 @@ public let standardParts: [any StrategyPart.Type] = [
   GradientClip.self, AveragedGradientMemory.self,
   ShrinkPerturb.self, WeightAverage.self, Gate.self,
   Joint.self, Scratch.self, Frozen.self,
+  NearestMean.self,
+  PageHinkley.self,
 ]
 
 /// The optimisers.

@@ -122,6 +122,17 @@ import Testing
 
   @Test(arguments: [
     (
+      #""e": [{ "name": "ewc" }, { "name": "page-hinkley" }]"#,
+      """
+      3:43: strategies.e.page-hinkley: a drift detector looks at predictions that are made before their rows are \
+      learned, and runs over tasks make none: add "stream" to the experiment, or take "page-hinkley" away
+      """
+    ),
+    (
+      #""e": [{ "name": "ncm" }, { "name": "ewc" }]"#,
+      #"3:24: strategies.e: "ncm" is a whole learner and stands alone; take the other parts away"#
+    ),
+    (
       #""e": { "name": "ewc" }"#,
       "3:24: strategies.e: expected a list of parts (an empty list is plain fine-tuning), found an object"
     ),

@@ -192,6 +192,7 @@ import Testing
     case let part as any Renewal: RenewalLaws.violations(of: part)
     case let part as any Predictor: PredictorLaws.violations(of: part)
     case let part as any WayChooser: WayChooserLaws.violations(of: part)
+    case let part as any DriftDetector: DetectorLaws.violations(of: part)
     case is any Bound, is any WholeLearner: []
     default: ["\(type(of: part).name) plays no role"]
     }

@@ -95,7 +95,7 @@
     ) throws {
       let setup = LearnerSetup(
         shape: TaskShape(inputs: 10, outputs: 3), hidden: [16, 8], optimizer: optimizer, seed: Seed(1))
-      var learner = try ComposedLearner(setup, parts)
+      var learner = try setup.makeLearner(parts)
       for task in 0..<2 {
         let info = ExperienceInfo(
           index: task, name: "task \(task)", outputs: 0..<3, seenOutputs: 0..<3, rows: 500)
@@ -115,7 +115,7 @@
     }
 
     private static func step(
-      _ learner: inout ComposedLearner, _ feed: inout BatchFeed, _ info: ExperienceInfo, _ count: Int
+      _ learner: inout any Learner, _ feed: inout BatchFeed, _ info: ExperienceInfo, _ count: Int
     ) {
       for _ in 0..<count where feed.advance() {
         _ = learner.learn(feed.batch, StepContext(experience: info, epoch: feed.epoch, step: feed.step - 1))

@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  private func report(_ metrics: [Metric]) throws -> Report {
+  private func report(_ metrics: [Metric]?) throws -> Report {
     let folder = ResultsFolder(results)
     if try !folder.hasPlan, let file = folder.bareCube(results) {
       return try Report(CubeTable(telling: file), metrics: metrics)
@@ -48,8 +48,8 @@ struct ReportCommand: ParsableCommand {
     return Report(results, metrics: metrics)
   }
 
-  private func chosenMetrics() throws -> [Metric] {
-    guard let metrics else { return Report.standardMetrics }
+  private func chosenMetrics() throws -> [Metric]? {
+    guard let metrics else { return nil }
     let known = PalimpsestTool.catalog.metrics
     return try metrics.split(separator: ",").map { name in
       guard let metric = known.first(where: { $0.name == name }) else {

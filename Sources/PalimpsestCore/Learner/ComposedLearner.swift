@@ -83,7 +83,7 @@ public struct ComposedLearner: Learner {
   /// The network as it is.
   public var model: MLP { network.model }
 
-  /// The parts as they are, with their state: losses, penalties, transforms, memory, isolation, bound.
+  /// The parts as they are, with their state: losses, penalties, transforms, memory, isolation, bound, detector.
   public var parts: [any StrategyPart] { roles.parts }
 
   /// Puts other values in the parts' places: what a checkpoint holds, in the order of ``parts``.

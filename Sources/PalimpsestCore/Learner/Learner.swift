@@ -8,6 +8,9 @@ public protocol Learner: Sendable {
   /// The task is over.
   /// - Parameter data: its rows, as far as the scenario allows them to be revisited.
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows)
+  /// A row's label was revealed, whose prediction was made before the row was learned.
+  /// - Returns: what the strategy's drift detector says; nothing where there is none.
+  mutating func observe(_ outcome: Outcome) -> DriftSignal
   /// Logits, rows × the scenario's outputs; −∞ for an output that cannot be predicted.
   /// - Parameter experience: the task the rows belong to; nil: unknown.
   func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix
@@ -28,6 +31,7 @@ public protocol Learner: Sendable {
 
 extension Learner {
   public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
+  public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
 
   public func saveState(to encoder: any Encoder) throws { throw StateError("\(Self.self) is not Codable") }
   public mutating func restoreState(from decoder: any Decoder) throws {

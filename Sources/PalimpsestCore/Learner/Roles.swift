@@ -11,6 +11,7 @@ struct Roles: Sendable {
   private(set) var chooser: (any WayChooser)?
   private(set) var bound: (any Bound)?
   private var plainOptimizer: (any Optimizer)?
+  private(set) var detector: (any DriftDetector)?
 
   // Parts that the fused step may take over are held as what they are: a cast would copy them with all their vectors.
   private var fusedOptimizer: (any Optimizer & FusedPart)?
@@ -61,6 +62,8 @@ struct Roles: Sendable {
     case let part as any WayChooser: try Roles.fill(&chooser, part, "choosers of ways", "a row takes one way")
     case let part as any Renewal: renewals.append(part)
     case let part as any Penalty & FusedPart where canFuse: fusedPenalty = part
+    case let part as any DriftDetector:
+      try Roles.fill(&detector, part, "drift detectors", "an alarm is raised once")
     case let part as any Penalty: penalties.append(part)
     case let part as any OutputLoss: losses.append(part)
     case let part as any GradientTransform: transforms.append(part)
@@ -84,7 +87,7 @@ struct Roles: Sendable {
     parts += allPenalties.map { $0 as any StrategyPart }
     parts += transforms.map { $0 as any StrategyPart }
     parts += renewals.map { $0 as any StrategyPart }
-    let single: [(any StrategyPart)?] = [memory, isolation, predictor, chooser, bound]
+    let single: [(any StrategyPart)?] = [memory, isolation, predictor, chooser, bound, detector]
     return parts + single.compactMap { $0 }
   }
 
@@ -110,6 +113,7 @@ struct Roles: Sendable {
     isolation?.begin(experience, model)
     predictor?.begin(experience, model)
     chooser?.begin(experience, model)
+    detector?.begin(experience, model)
   }
 
   mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
@@ -122,7 +126,10 @@ struct Roles: Sendable {
     isolation?.consolidate(ended, using: &rng)
     predictor?.consolidate(ended, using: &rng)
     chooser?.consolidate(ended, using: &rng)
+    detector?.consolidate(ended, using: &rng)
   }
+
+  mutating func observe(_ outcome: Outcome) -> DriftSignal { detector?.observe(outcome) ?? .none }
 
   // MARK: - The optimiser
 

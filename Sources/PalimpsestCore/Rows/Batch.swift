@@ -191,6 +191,9 @@ public struct Batch: Sendable {
 
   // MARK: - What rows carry
 
+  /// Lets every row be one of an experience: where a run tells its learners other boundaries than the rows have.
+  public mutating func setExperience(_ experience: Int) { tags.experiences.set(Int32(experience), from: 0) }
+
   /// Sets how much a row's loss counts.
   public mutating func setWeight(_ weight: Float, ofRow row: Int) { tags.weights[row] = weight }
 

@@ -37,12 +37,6 @@ enum MergedKind: Int, Comparable {
   }
 }
 
-/// The dimensions of the new cube.
-struct MergedScales {
-  var lengths: [String: Int] = [:]
-  var datasets: [String: HDF5Dataset] = [:]
-}
-
 extension CubeMerge {
   /// All columns in the order of the first file that has them.
   func mergedColumns() throws(CubeError) -> [MergedColumn] {
@@ -70,33 +64,6 @@ extension CubeMerge {
       }
     }
     return columns
-  }
-
-  /// Dimensions are as long as the longest; runs are counted anew.
-  func writeScales(_ root: HDF5Group, _ columns: [MergedColumn]) throws -> MergedScales {
-    var scales = MergedScales()
-    for column in columns where column.dimensions == [column.name] {
-      let longest = sources.indices.max { (column.parts[$0]?.shape[0] ?? -1) < (column.parts[$1]?.shape[0] ?? -1) } ?? 0
-      guard let part = column.parts[longest] else { continue }
-      scales.datasets[column.name] = try scale(root, column, part, sources[longest])
-      scales.lengths[column.name] = try scales.datasets[column.name]?.shape().first ?? 0
-    }
-    return scales
-  }
-
-  private func scale(
-    _ root: HDF5Group, _ column: MergedColumn, _ part: CubeTable.Column, _ source: CubeTable
-  ) throws -> HDF5Dataset {
-    if column.name == "configuration" { return try root.createDimension(column.name, length: configurations.count) }
-    if let count = labels.count(column.name) { return try root.createDimension(column.name, length: count) }
-    if try part.isBare() { return try root.createDimension(column.name, length: part.shape[0]) }
-    let values =
-      column.name == "run" ? .integer32(rows.indices.map { Int32(clamping: $0) }) : try source.values(part)
-    let dataset = try root.write(column.name, values, shape: [column.name == "run" ? rows.count : part.shape[0]])
-    if column.name == "run" { try dataset.attributes.set("long_name", "Position of the run in this file") }
-    try part.dataset.attributes.copy(to: dataset.attributes)
-    try dataset.makeScale()
-    return dataset
   }
 
   // MARK: - One column

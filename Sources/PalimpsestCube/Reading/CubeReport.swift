@@ -8,8 +8,10 @@ extension Report {
   /// Configurations without a run are not there, for a cube does not hold their labels; so runs that are missing are
   /// counted only where a cube of one plan says how many seeds it has.
   ///
+  /// - Parameter metrics: nil: those that suit the runs.
   /// - Throws: ``PalimpsestCube/CubeError``.
-  public init(_ table: CubeTable, metrics: [Metric] = Report.standardMetrics) throws(CubeError) {
+  public init(_ table: CubeTable, metrics: [Metric]? = nil) throws(CubeError) {
+    let metrics = metrics ?? Report.metrics { table.column($0.text) != nil }
     let runs = try CubeRuns(table, metrics)
     self.init(
       name: table.attribute("title"), question: table.attribute("question"), metrics: metrics,

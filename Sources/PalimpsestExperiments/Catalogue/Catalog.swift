@@ -105,6 +105,7 @@ public enum Role: String, CaseIterable, Sendable {
   case isolation, renewal, predictor
   case wayChooser = "way chooser"
   case optimizer, bound
+  case driftDetector = "drift detector"
   case wholeLearner = "whole learner"
 
   public func isPlayed(by type: any Part.Type) -> Bool {
@@ -120,6 +121,7 @@ public enum Role: String, CaseIterable, Sendable {
     case .wayChooser: type is any WayChooser.Type
     case .optimizer: type is any Optimizer.Type
     case .bound: type is any Bound.Type
+    case .driftDetector: type is any DriftDetector.Type
     case .wholeLearner: type is any WholeLearner.Type
     }
   }

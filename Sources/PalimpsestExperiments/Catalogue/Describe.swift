@@ -60,6 +60,7 @@ extension Catalog {
     Description(
       TrainingSettings.self, named: "training", "How every strategy is trained; \"optimizer\" stands beside these."),
     Description(EvaluationSettings.self, named: "evaluation", "When and what is evaluated."),
+    Description(StreamSettings.self, named: "stream", StreamSettings.summary),
     Description(
       OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
   ]

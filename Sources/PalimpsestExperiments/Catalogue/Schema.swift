@@ -21,6 +21,9 @@ public struct ExperimentSchema: Sendable {
       ("required", ["name", "scenarios", "strategies"]),
       ("properties", JSONValue(properties)),
       ("additionalProperties", false),
+      ("if", ["required": ["stream"]]),
+      ("then", inStream),
+      ("else", strategies(without: .driftDetector)),
       ("$defs", JSONValue(definitions)),
     ]
     return JSONValue(JSONObject(members))
@@ -45,6 +48,7 @@ public struct ExperimentSchema: Sendable {
       "training": reference("training"),
       "strategies": labelled("strategy", "Strategies under labels of yours: lists of parts."),
       "evaluation": reference("evaluation"),
+      "stream": reference("stream"),
       "seeds": seeds,
       "select": reference("select"),
       "sweep": reference("sweep"),
@@ -103,6 +107,7 @@ public struct ExperimentSchema: Sendable {
       "training": settings(
         TrainingSettings.self, "How every strategy is trained.", besides: [("optimizer", reference("optimizer"))]),
       "evaluation": settings(EvaluationSettings.self, "When and what is evaluated."),
+      "stream": settings(StreamSettings.self, StreamSettings.summary),
       "select": select,
       "output": settings(OutputSettings.self, "What is kept of each run beside its record; no result depends on it."),
     ]
@@ -176,13 +181,36 @@ public struct ExperimentSchema: Sendable {
 
   /// A list of parts: no name twice, and no two parts for a place that takes one.
   private var strategy: JSONValue {
-    let single: [Role] = [.memory, .isolation, .bound]
+    let single: [Role] = [.memory, .isolation, .bound, .driftDetector]
     let places = single.map { role in names(of: role) }.filter { $0.count > 1 }
     return [
       "type": "array", "items": reference("part"),
       "description": "Parts of the learner; an empty list is plain fine-tuning.",
       "allOf": JSONValue((catalog.parts.keys.map { [$0] } + places).map(atMostOne) + whole),
     ]
+  }
+
+  /// What ``StreamRules`` refuses beside a stream, as far as a schema can say it.
+  private var inStream: JSONValue {
+    var properties = strategies(without: .bound)["properties"]?.object ?? JSONObject()
+    let fed = FeedSettings.declaredParameters.map { ($0.name, absent($0)) }
+    let judged = EvaluationSettings.declaredParameters.filter { StreamRules.evaluationKeys.contains($0.name) }
+    properties["training"] = ["properties": JSONValue(JSONObject(fed))]
+    properties["evaluation"] = ["properties": JSONValue(JSONObject(judged.map { ($0.name, absent($0)) }))]
+    properties["select"] = false
+    return ["properties": JSONValue(properties)]
+  }
+
+  /// Null is as good as nothing where it may stand.
+  private func absent(_ parameter: ParameterDeclaration) -> JSONValue {
+    if case .optional = parameter.kind { return ["type": "null"] }
+    return false
+  }
+
+  private func strategies(without role: Role) -> JSONValue {
+    let names = names(of: role)
+    if names.isEmpty { return ["properties": JSONValue(JSONObject())] }
+    return ["properties": ["strategies": ["additionalProperties": ["not": ["contains": named(names)]]]]]
   }
 
   private func names(of role: Role) -> [String] {

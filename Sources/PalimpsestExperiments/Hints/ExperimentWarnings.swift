@@ -29,9 +29,10 @@ extension Experiment {
     let judge = ExperimentJudge(self, file)
     let found = scenarios.keys.flatMap { label -> [Problem] in
       let data = library.flatMap { judge.missingData(label, in: $0) }
-      return [data, judge.singleTask(label)].compactMap { $0 }
+      return [data, stream == nil ? judge.singleTask(label) : nil].compactMap { $0 }
     }
-    return Problems(found + [judge.shortTraining, judge.smallSteps].compactMap { $0 }).map { Warning(problem: $0) }
+    let training = stream == nil ? [judge.shortTraining, judge.smallSteps].compactMap { $0 } : []
+    return Problems(found + training).map { Warning(problem: $0) }
   }
 }
 

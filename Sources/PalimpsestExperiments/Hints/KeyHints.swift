@@ -41,7 +41,7 @@ struct KeyHints {
 
   private static let settings: [(name: String, type: any Configurable.Type)] = [
     ("model", ModelSettings.self), ("training", TrainingSettings.self), ("evaluation", EvaluationSettings.self),
-    ("output", OutputSettings.self),
+    ("stream", StreamSettings.self), ("output", OutputSettings.self),
   ]
 
   /// `the parts "reservoir", "ring", as "capacity"`.

@@ -114,6 +114,7 @@ enum Synonyms {
     "rotatedmnist": Known(name: "rotated", beside: #""dataset": "mnist""#),
     "rotmnist": Known(name: "rotated", beside: #""dataset": "mnist""#),
     "rmnist": Known(name: "rotated", beside: #""dataset": "mnist""#), "habit": Known(name: "habit-phases"),
+    "nearestmean": Known(name: "ncm"), "nearestclassmean": Known(name: "ncm"), "ph": Known(name: "page-hinkley"),
     "nesterov": Known(name: "momentum", beside: #""nesterov": true"#), "sgdmomentum": Known(name: "momentum"),
   ]
 

@@ -12,6 +12,8 @@ public struct Configuration: Sendable {
   public var optimizer: Component
   public var strategy: [Component]
   public var evaluation: Component
+  /// Of a run through a stream; nil: a run through tasks.
+  public var stream: Component? = nil
 
   mutating func set(_ target: SettingTarget, to value: ParameterValue) {
     switch target {
@@ -19,6 +21,7 @@ public struct Configuration: Sendable {
     case .training(let key): training.given[key] = value
     case .optimizer(let key): optimizer.given[key] = value
     case .evaluation(let key): evaluation.given[key] = value
+    case .stream(let key): stream?.given[key] = value
     case .scenario(_, let key): scenario.given[key] = value
     case .strategy(_, let part, let key):
       for i in strategy.indices where strategy[i].name == part { strategy[i].given[key] = value }
@@ -36,6 +39,8 @@ public struct ResolvedConfiguration: Sendable {
   public let optimizer: any Optimizer
   public let strategy: [any StrategyPart]
   public let evaluation: EvaluationSettings
+  /// Of a run through a stream; nil: a run through tasks.
+  public let stream: StreamSettings?
 }
 
 extension ResolvedConfiguration {
@@ -48,7 +53,8 @@ extension ResolvedConfiguration {
       training: try TrainingSettings(settings: configuration.training.given),
       optimizer: try catalog.optimizer(configuration.optimizer),
       strategy: try configuration.strategy.map { try catalog.part($0) },
-      evaluation: try EvaluationSettings(settings: configuration.evaluation.given))
+      evaluation: try EvaluationSettings(settings: configuration.evaluation.given),
+      stream: try configuration.stream.map { try StreamSettings(settings: $0.given) })
   }
 
   /// Raised when the arithmetic of the engine changes results: it is part of every run's identity.
@@ -58,14 +64,16 @@ extension ResolvedConfiguration {
   public var record: JSONObject {
     var training = resolved(training)
     training["optimizer"] = partRecord(optimizer)
-    return JSONObject([
+    var record = JSONObject([
       ("scenario", partRecord(scenario)),
       ("model", JSONValue(resolved(model))),
       ("training", JSONValue(training)),
       ("strategy", JSONValue(strategy.map { partRecord($0) })),
       ("evaluation", JSONValue(resolved(evaluation))),
-      ("numerics", JSONValue(ResolvedConfiguration.numericsVersion)),
     ])
+    record["stream"] = stream.map { JSONValue(resolved($0)) }
+    record["numerics"] = JSONValue(ResolvedConfiguration.numericsVersion)
+    return record
   }
 }
 

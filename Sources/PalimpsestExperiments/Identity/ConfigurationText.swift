@@ -23,6 +23,8 @@ struct ConfigurationText {
   var optimizer = ""
   var parts: [String] = []
   var evaluation = ""
+  /// Empty for a run through tasks: it has no such member.
+  var stream = ""
 
   /// Everything of the hashed text before the seed.
   var identity: RunIdentity {
@@ -40,7 +42,9 @@ struct ConfigurationText {
       if i > 0 { add(",") }
       add(part)
     }
-    add("],\"training\":{")
+    add("],")
+    if !stream.isEmpty { add("\"stream\":" + stream + ",") }
+    add("\"training\":{")
     add(training.before)
     add("\"optimizer\":")
     add(optimizer)
@@ -60,6 +64,7 @@ struct ConfigurationWriter {
   private let model = CanonicalForm(ModelSettings.self)
   private let training = CanonicalForm(TrainingSettings.self)
   private let evaluation = CanonicalForm(EvaluationSettings.self)
+  private let stream = CanonicalForm(StreamSettings.self)
   private var last: Configuration?
   private var text = ConfigurationText()
 
@@ -81,6 +86,7 @@ struct ConfigurationWriter {
     }
     try writeParts(configuration.strategy, old: old?.strategy ?? [])
     if old?.evaluation != configuration.evaluation { text.evaluation = try evaluation.text(configuration.evaluation) }
+    if old?.stream != configuration.stream { text.stream = try configuration.stream.map { try stream.text($0) } ?? "" }
     last = configuration
     return text
   }

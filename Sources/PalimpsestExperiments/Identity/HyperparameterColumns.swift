@@ -66,6 +66,7 @@ extension ResolvedConfiguration {
       add(part, columnName(type(of: part).name), "strategies.\(strategyLabel).\(type(of: part).name)")
     }
     add(evaluation, "evaluation", "evaluation")
+    if let stream { add(stream, "stream", "stream") }
     return result
   }
 }

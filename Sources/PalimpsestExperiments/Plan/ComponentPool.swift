@@ -18,6 +18,8 @@ package final class ComponentPool: Sendable {
     package let training: Int32
     let optimizer: Int32
     let evaluation: Int32
+    /// Nil for a run through tasks.
+    package let stream: Int32?
     package let parts: [Int32]
   }
 
@@ -30,6 +32,7 @@ package final class ComponentPool: Sendable {
   private let trainings: [ConfigurationText.Training]
   private let optimizers: [String]
   private let evaluations: [String]
+  private let streams: [String]
   private let parts: [String]
 
   fileprivate init(_ builder: ComponentPoolBuilder) {
@@ -41,6 +44,7 @@ package final class ComponentPool: Sendable {
     trainings = builder.trainings.values
     optimizers = builder.optimizers.values
     evaluations = builder.evaluations.values
+    streams = builder.streams.values
     parts = builder.parts.values
   }
 
@@ -48,7 +52,8 @@ package final class ComponentPool: Sendable {
     ConfigurationText(
       scenario: scenarios[Int(places.scenario)], model: models[Int(places.model)],
       training: trainings[Int(places.training)], optimizer: optimizers[Int(places.optimizer)],
-      parts: places.parts.map { parts[Int($0)] }, evaluation: evaluations[Int(places.evaluation)])
+      parts: places.parts.map { parts[Int($0)] }, evaluation: evaluations[Int(places.evaluation)],
+      stream: places.stream.map { streams[Int($0)] } ?? "")
   }
 
   /// A configuration as its texts have it: with the values that are not as declared.
@@ -58,7 +63,8 @@ package final class ComponentPool: Sendable {
       scenarioLabel: pair.scenario, strategyLabel: pair.strategy, scenario: Component(canonical: text.scenario),
       model: Component(canonical: text.model), training: Component(canonical: text.training.alone),
       optimizer: Component(canonical: text.optimizer), strategy: text.parts.map { Component(canonical: $0) },
-      evaluation: Component(canonical: text.evaluation))
+      evaluation: Component(canonical: text.evaluation),
+      stream: places.stream.map { _ in Component(canonical: text.stream) })
   }
 
   /// One component, with the values that are not as declared.
@@ -71,6 +77,7 @@ package final class ComponentPool: Sendable {
       case .training: trainings[place].alone
       case .optimizer: optimizers[place]
       case .evaluation: evaluations[place]
+      case .stream: streams[place]
       case .strategy: parts[place]
       case .numerics, .whole: "{}"
       }
@@ -87,6 +94,7 @@ extension Catalog {
     case .training: TrainingSettings.self
     case .optimizer: optimizers[name]
     case .evaluation: EvaluationSettings.self
+    case .stream: StreamSettings.self
     case .strategy: parts[name]
     case .numerics, .whole: nil
     }
@@ -119,6 +127,7 @@ struct ComponentPoolBuilder {
   fileprivate var trainings = Distinct<ConfigurationText.Training>()
   fileprivate var optimizers = Distinct<String>()
   fileprivate var evaluations = Distinct<String>()
+  fileprivate var streams = Distinct<String>()
   fileprivate var parts = Distinct<String>()
 
   init(_ catalog: Catalog) { self.catalog = catalog }
@@ -140,6 +149,9 @@ struct ComponentPoolBuilder {
         optimizer: try optimizers.place(of: text.optimizer) { _ = try catalog.optimizer(configuration.optimizer) },
         evaluation: try evaluations.place(of: text.evaluation) {
           _ = try EvaluationSettings(settings: configuration.evaluation.given)
+        },
+        stream: try configuration.stream.map { settings in
+          try streams.place(of: text.stream) { _ = try StreamSettings(settings: settings.given) }
         },
         parts: try zip(configuration.strategy, text.parts).map { part, text in
           try parts.place(of: text) { _ = try catalog.part(part) }

@@ -55,6 +55,7 @@ struct ComponentTable {
       component(.scenario, places.scenario), component(.model, places.model), component(.training, places.training),
       component(.optimizer, places.optimizer), component(.evaluation, places.evaluation), numerics,
     ]
+    if let stream = places.stream { components.append(component(.stream, stream)) }
     for part in places.parts { components.append(component(.strategy, part)) }
     return components
   }

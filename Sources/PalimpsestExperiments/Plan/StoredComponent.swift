@@ -6,7 +6,7 @@ import PalimpsestJSON
 package final class StoredComponent: Sendable {
   /// Where it stands in a configuration's record.
   package enum Place: String, Sendable {
-    case scenario, model, training, optimizer, strategy, evaluation, numerics
+    case scenario, model, training, optimizer, strategy, evaluation, stream, numerics
     /// A whole configuration: plans of format 1 kept them so.
     case whole
   }
@@ -96,6 +96,7 @@ package final class StoredComponent: Sendable {
     record["training"] = JSONValue(training)
     record["strategy"] = JSONValue(components.filter { $0.place == .strategy }.map(\.record))
     record["evaluation"] = first(.evaluation)
+    record["stream"] = first(.stream)
     record["numerics"] = first(.numerics)
     return JSONValue(record)
   }
@@ -120,6 +121,7 @@ package final class StoredComponent: Sendable {
     out.key("strategy")
     out.append(components.filter { $0.place == .strategy }) { $0.append(json: $1.json) }
     add("evaluation", first(.evaluation))
+    add("stream", first(.stream))
     add("numerics", first(.numerics))
     out.append(json: "}")
     return out.bytes

@@ -27,11 +27,12 @@ extension StoredPlan {
     return nil
   }
 
-  /// A configuration has each kind of component once, and any number of a strategy's parts.
+  /// A configuration has each kind of component once, settings of a stream or none, and any number of a strategy's parts.
   private var firstWrongPlace: String? {
     let wrong = configurations.first { configuration in
       let places = configuration.components.lazy.map(\.place).filter { $0 != .strategy }
-      return places.first != .whole && (places.count != 6 || Set(places).count != 6)
+      return places.first != .whole
+        && (Set(places).subtracting([.stream]).count != 6 || Set(places).count != places.count)
     }
     return wrong.map { "\($0.labels) lacks a component or has one twice" }
   }
@@ -98,6 +99,7 @@ private struct IdentityCheck {
       case .text(.model, let component): text.model = component
       case .text(.optimizer, let component): text.optimizer = component
       case .text(.evaluation, let component): text.evaluation = component
+      case .text(.stream, let component): text.stream = component
       case .text(_, let component): text.parts.append(component)
       case .training(let halves): text.training = halves
       case .numerics: break
@@ -106,7 +108,8 @@ private struct IdentityCheck {
       count += 1
     }
     let isWhole = ![text.scenario, text.model, text.optimizer, text.evaluation].contains("")
-    return isWhole && count == 6 + text.parts.count ? text.identity : nil
+    let others = 6 + (text.stream.isEmpty ? 0 : 1)
+    return isWhole && count == others + text.parts.count ? text.identity : nil
   }
 
   // MARK: - Components
@@ -149,7 +152,8 @@ extension StoredComponent {
     training["optimizer"] = nil
     let single: [(Place, JSONValue?)] = [
       (.scenario, record["scenario"]), (.model, record["model"]), (.training, JSONValue(training)),
-      (.optimizer, optimizer), (.evaluation, record["evaluation"]), (.numerics, record["numerics"]),
+      (.optimizer, optimizer), (.evaluation, record["evaluation"]), (.stream, record["stream"]),
+      (.numerics, record["numerics"]),
     ]
     let parts = (record["strategy"]?.array ?? []).map { (Place.strategy, Optional($0)) }
     return (single + parts).compactMap { place, json in json.map { StoredComponent(place, $0) } }

@@ -14,7 +14,8 @@ extension Experiment {
     guard let component = scenarios[scenario], let parts = strategies[strategy] else { return nil }
     return Configuration(
       scenarioLabel: scenario, strategyLabel: strategy, scenario: component, model: model, training: training,
-      optimizer: optimizer, strategy: parts, evaluation: evaluation)
+      optimizer: optimizer, strategy: parts, evaluation: evaluation,
+      stream: stream)
   }
 
   /// Calls `body` with every configuration that is planned, its text and its identity, in plan order: equal ones of one scenario and

@@ -14,6 +14,8 @@ public struct Experiment: Sendable {
   public var training: Component
   public var optimizer: Component
   public var evaluation: Component
+  /// Its runs go through a stream; nil: through tasks.
+  public var stream: Component? = nil
   public var seeds: [Int]
   /// What takes several values.
   public var sweep: SweepBlock

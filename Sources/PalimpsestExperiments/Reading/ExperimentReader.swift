@@ -22,8 +22,8 @@ extension Experiment {
 /// Turns the tree of an experiment file into an ``Experiment`` and collects every problem on the way.
 struct ExperimentReader {
   static let keys = [
-    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds",
-    "select", "sweep", "output",
+    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream",
+    "seeds", "select", "sweep", "output",
   ]
   /// File names have 255 at most, endings included.
   static let mostNameBytes = Label.mostCharacters
@@ -60,12 +60,14 @@ struct ExperimentReader {
       scenarios: scenarios(object["scenarios"], root), strategies: strategies(object["strategies"], root),
       model: settings(ModelSettings.self, object["model"], "model"), training: training.0, optimizer: training.1,
       evaluation: settings(EvaluationSettings.self, object["evaluation"], "evaluation"),
+      stream: object["stream"].map { settings(StreamSettings.self, $0, "stream") },
       seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
     let output = settings(OutputSettings.self, object["output"], "output")
     experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
     experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
     experiment.select = select(object["select"], experiment)
     checkScenarios(of: experiment, object["scenarios"])
+    checkStream(of: experiment, root)
     if let problem = experiment.sizeProblem {
       report(object["sweep"] ?? root, object["sweep"] == nil ? "" : "sweep", problem)
     }

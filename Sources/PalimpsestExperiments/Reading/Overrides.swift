@@ -34,6 +34,8 @@ extension Experiment {
     for argument in overrides.over { change.over(argument) }
     if let seeds = overrides.seeds { change.seeds(seeds) }
     try change.problems.throwIfAny()
+    change.checkStream()
+    try change.problems.throwIfAny()
     change.experiment.overrides += overrides.arguments
     return change.experiment
   }
@@ -122,6 +124,16 @@ private struct ExperimentChange {
     checkSize("--seeds", argument)
   }
 
+  // MARK: - All together
+
+  /// The file had no such contradiction.
+  mutating func checkStream() {
+    for found in StreamRules(experiment).contradictions {
+      problems.append(
+        Problem(file: "command line", place: nil, path: found.path.joined(separator: "."), message: found.message))
+    }
+  }
+
   // MARK: - Parts of an argument
 
   private func assignment(_ argument: String) -> (path: String, text: String)? {
@@ -155,6 +167,7 @@ extension Experiment {
     case .training(let key): training.given[key] = value
     case .optimizer(let key): optimizer.given[key] = value
     case .evaluation(let key): evaluation.given[key] = value
+    case .stream(let key): stream?.given[key] = value
     case .scenario(let label, let key): scenarios[label]?.given[key] = value
     case .strategy(let label, let part, let key):
       let parts = strategies[label] ?? []

@@ -31,17 +31,27 @@ struct SettingPath {
     case "model": try plain(ModelSettings.self).map(SettingTarget.model)
     case "evaluation": try plain(EvaluationSettings.self).map(SettingTarget.evaluation)
     case "training": try training(experiment)
+    case "stream": try stream(experiment)
     case "scenarios": try scenarios(experiment)
     case "strategies": try strategies(experiment)
     default:
       throw Problem(
-        message: "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\" or \"evaluation\"")
+        message:
+          "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\", \"stream\" or \"evaluation\"")
     }
   }
 
   private func plain(_ type: any Configurable.Type) throws(Problem) -> [String] {
     guard pieces.count == 2 else { throw Problem(message: "expected \"\(pieces[0]).parameter\"") }
     return [try declared(pieces[1], type, pieces[0])]
+  }
+
+  /// A file of results has windows of one length.
+  private func stream(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard experiment.stream != nil else {
+      throw Problem(message: "the experiment has no \"stream\": its runs go through tasks")
+    }
+    return try plain(StreamSettings.self).map(SettingTarget.stream)
   }
 
   private func training(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {

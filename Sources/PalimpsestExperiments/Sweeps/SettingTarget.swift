@@ -6,13 +6,14 @@ public enum SettingTarget: Sendable, Hashable {
   case training(String)
   case optimizer(String)
   case evaluation(String)
+  case stream(String)
   case scenario(label: String, String)
   case strategy(label: String, part: String, String)
 
   /// True where the parameter belongs to the runs of that scenario and strategy.
   func concerns(_ scenario: String, _ strategy: String) -> Bool {
     switch self {
-    case .model, .training, .optimizer, .evaluation: true
+    case .model, .training, .optimizer, .evaluation, .stream: true
     case .scenario(let label, _): label == scenario
     case .strategy(let label, _, _): label == strategy
     }
@@ -30,6 +31,7 @@ public enum SettingTarget: Sendable, Hashable {
     case .training(let key): "training." + key
     case .optimizer(let key): "training.optimizer." + key
     case .evaluation(let key): "evaluation." + key
+    case .stream(let key): "stream." + key
     case .scenario(let label, let key): "scenarios.\(label).\(key)"
     case .strategy(let label, let part, let key): "strategies.\(label).\(part).\(key)"
     }
@@ -52,6 +54,7 @@ extension Experiment {
     case .model: ModelSettings.self
     case .training: TrainingSettings.self
     case .evaluation: EvaluationSettings.self
+    case .stream: StreamSettings.self
     case .optimizer: catalog.optimizers[optimizer.name]
     case .scenario(let label, _): catalog.scenarios[scenarios[label]?.name ?? ""]
     case .strategy(_, let part, _): catalog.parts[part]
@@ -62,8 +65,8 @@ extension Experiment {
 extension SettingTarget {
   fileprivate var key: String {
     switch self {
-    case .model(let key), .training(let key), .optimizer(let key), .evaluation(let key), .scenario(_, let key),
-      .strategy(_, _, let key):
+    case .model(let key), .training(let key), .optimizer(let key), .evaluation(let key), .stream(let key),
+      .scenario(_, let key), .strategy(_, _, let key):
       key
     }
   }

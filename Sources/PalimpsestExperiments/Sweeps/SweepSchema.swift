@@ -127,6 +127,7 @@ struct SweepSchema {
     add(ModelSettings.self, "model", "model")
     add(TrainingSettings.self, "training", "training")
     add(EvaluationSettings.self, "evaluation", "evaluation")
+    add(StreamSettings.self, "stream", "stream")
     for (name, type) in catalog.optimizers { add(type, "training\\.optimizer", "optimizer.\(name)") }
     for (name, type) in catalog.scenarios { add(type, "scenarios\\.[^.]+", "scenario.\(name)") }
     for (name, type) in catalog.parts { add(type, "strategies\\.[^.]+\\.\(name)", "part.\(name)") }

@@ -1,5 +1,8 @@
 /// Everything that runs of the toolkit observe, in the order of the results' datasets.
-public let standardMeasures: [Measure] = [
+public let standardMeasures: [Measure] = tasksMeasures + streamMeasures
+
+/// Those of runs through tasks, and what all runs cost.
+private let tasksMeasures: [Measure] = [
   .accuracy, .expectedAccuracy, .logLoss, .accuracyBefore, .expectedAccuracyBefore,
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,

@@ -116,6 +116,7 @@ extension RunRecord {
   func fault(_ kind: AccuracyKind) -> String? {
     if let end { return end }
     if tasks.isEmpty { return "there are no tasks" }
+    if isStream { return "a run through a stream is not evaluated after tasks" }
     if kind == .expected && !knowsExpected { return "p* is not known: there is no noise-free accuracy" }
     return matrix(kind) == nil ? "the matrix of accuracies is not tasks × tasks" : nil
   }

@@ -60,7 +60,7 @@ public struct Report: Sendable {
     }
   }
 
-  /// What the table on screen shows.
+  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics``.
   public static let standardMetrics: [Metric] = [
     .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
   ]
@@ -79,7 +79,9 @@ public struct Report: Sendable {
     self.rows = rows
   }
 
-  public init(_ results: Results, metrics: [Metric] = Report.standardMetrics) {
+  /// - Parameter metrics: nil: those that suit the runs.
+  public init(_ results: Results, metrics: [Metric]? = nil) {
+    let metrics = metrics ?? Report.metrics { name in results.rows.contains { $0.entry.record[name] != nil } }
     let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
     let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
@@ -91,6 +93,12 @@ public struct Report: Sendable {
     rows = results.plan.configurations.indices.map { index in
       Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
     }
+  }
+
+  /// Of streams what was observed, where anything was; else the standard ones.
+  package static func metrics(observed: (ObservationName) -> Bool) -> [Metric] {
+    let streams = Metric.streamMetrics.filter { observed(ObservationName($0.name)) }
+    return streams.isEmpty ? standardMetrics : streams
   }
 
   public var planned: Int { rows.reduce(0) { $0 + $1.planned } }

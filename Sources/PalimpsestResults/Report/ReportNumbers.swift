@@ -2,12 +2,12 @@ import PalimpsestJSON
 import PalimpsestMetrics
 
 extension Metric {
-  /// A value, or half of an interval's width, as tables print it: shares and seconds with three decimals, counts and bytes
-  /// whole, large numbers with four digits: `1.260e6`.
+  /// A value, or half of an interval's width, as tables print it: shares, seconds and what else is not counted with three
+  /// decimals, counts and bytes whole, large numbers with four digits: `1.260e6`.
   func text(_ x: Double) -> String {
     if subject == .accuracy || !x.isFinite { return threeDecimals(x) }
-    if abs(x) >= (unit == "s" ? 1e4 : 1e6) { return fourDigits(x) }
-    if unit == "s" { return threeDecimals(x) }
+    if abs(x) >= (isCount ? 1e6 : 1e4) { return fourDigits(x) }
+    if !isCount { return threeDecimals(x) }
     return x == x.rounded() ? String(Int(x)) : oneDecimal(x)
   }
 

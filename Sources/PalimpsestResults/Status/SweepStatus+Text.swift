@@ -23,12 +23,12 @@ extension SweepStatus {
   /// As the report has it, all scenarios together.
   private func table(of rows: [Report.Row]) -> String {
     let settings = rows.settingNames
-    let unmarked = SweepStatus.metrics.map { _ in String?.none }
+    let unmarked = shown.map { _ in String?.none }
     let lines = rows.map { row in
-      let line = ReportTable.Row(row, settings, SweepStatus.metrics, unmarked)
+      let line = ReportTable.Row(row, settings, shown, unmarked)
       return [row.scenario] + line.texts + [line.count] + line.cells.map(\.text)
     }
-    let header = ["scenario", "strategy"] + settings + ["n"] + SweepStatus.metrics.map(\.heading)
+    let header = ["scenario", "strategy"] + settings + ["n"] + shown.map(\.heading)
     return aligned([header] + lines, leftColumns: 2)
   }
 
@@ -76,7 +76,7 @@ extension SweepStatus {
             "workers": JSONValue(process.progress.workers.map(\.json)),
           ]
         }),
-      "rows": JSONValue(rows.map { $0.json(SweepStatus.metrics) }), "damaged": JSONValue(damaged.map { JSONValue($0) }),
+      "rows": JSONValue(rows.map { $0.json(shown) }), "damaged": JSONValue(damaged.map { JSONValue($0) }),
     ]
   }
 }

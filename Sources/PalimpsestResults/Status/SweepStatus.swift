@@ -4,7 +4,10 @@ import PalimpsestRuns
 
 /// How far a sweep is, who works on it, and what it says so far.
 public struct SweepStatus: Sendable, Equatable {
+  /// Of runs through tasks.
   public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
+  /// Of runs through a stream: as many.
+  static let streamMetrics = Array(Metric.streamMetrics.prefix(metrics.count))
 
   public let experiment: String
   public let planned: Int
@@ -13,12 +16,16 @@ public struct SweepStatus: Sendable, Equatable {
   public let diverged: Int
   /// One a configuration, in plan order: what differs in its settings is not put into one mean.
   public let rows: [Report.Row]
+  /// What the cells of rows are of.
+  let shown: [Metric]
   /// For each row when the latest of its runs that have ended began, in seconds since 1970; −∞ where none has.
   let latest: [Double]
   /// Everybody who is or was at work, with seconds since he was heard of.
   public let processes: [(progress: ProcessProgress, state: ProcessProgress.State, age: Double)]
   /// Journal lines that are damaged.
   public let damaged: [String]
+
+  static func metrics(ofStreams isStream: Bool) -> [Metric] { isStream ? streamMetrics : metrics }
 
   /// Runs of the plan that have not ended.
   public var missing: Int { planned - completed - failed - diverged }
@@ -79,18 +86,19 @@ public struct SweepWatch: Sendable {
   private mutating func add(_ entry: JournalEntry) {
     if let known = outcomes[entry.runID], known.outcome.status == .completed { return }
     outcomes[entry.runID] = Ended(
-      outcome: RunOutcome(entry.record, SweepStatus.metrics), started: entry.started)
+      outcome: RunOutcome(entry.record, SweepStatus.metrics(ofStreams: entry.record.isStream)), started: entry.started)
   }
 
   private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
     let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
+    let metrics = SweepStatus.metrics(ofStreams: plan.columns.contains { $0.path.hasPrefix("stream.") })
     let rows = ended.enumerated().map { index, ended in
-      Report.Row(plan, index, ended.map(\.outcome), SweepStatus.metrics, differing.settings[index])
+      Report.Row(plan, index, ended.map(\.outcome), metrics, differing.settings[index])
     }
     return SweepStatus(
       experiment: plan.name, planned: rows.reduce(0) { $0 + $1.planned },
       completed: rows.reduce(0) { $0 + $1.completed }, failed: rows.reduce(0) { $0 + $1.failed },
-      diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows,
+      diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows, shown: metrics,
       latest: ended.map { $0.reduce(-.infinity) { max($0, $1.started) } },
       processes: processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
   }

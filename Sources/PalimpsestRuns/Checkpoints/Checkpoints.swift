@@ -94,7 +94,7 @@ extension Run {
   /// - Throws: ``StateFileError``; the run is then not to be used.
   public mutating func restore(_ checkpoint: [UInt8], _ id: String, path: String = "checkpoint") throws {
     var copy = self
-    let limits = StateLimits(stream.shape, tasks: stream.experiences.count)
+    let limits = StateLimits(stream.shape, tasks: mostExperiences)
     try StateFile.read(checkpoint, .checkpoint, run: id, path: path, limits: limits) { try copy.restoreState(from: $0) }
     self = copy
   }

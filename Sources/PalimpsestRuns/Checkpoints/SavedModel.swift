@@ -15,6 +15,8 @@ public struct SavedModel: Sendable {
     public let seed: Seed
     public let shape: TaskShape
     public let tasks: [Task]
+    /// How many experiences stored rows may be of, where they are not the tasks.
+    public let experiences: Int?
     /// Names and scale of columns, names of outputs, where the scenario knows them.
     public let inputs: InputDescription?
   }
@@ -46,7 +48,7 @@ extension Run {
         return SavedModel.Task(
           name: experience.name, candidates: set.candidates, columnOrder: set.rows.columnOrder)
       },
-      inputs: stream.inputs)
+      experiences: mostExperiences == stream.experiences.count ? nil : mostExperiences, inputs: stream.inputs)
     return try SavedModel.bytes(about, learner)
   }
 }
@@ -67,7 +69,7 @@ extension SavedModel {
     self = try StateFile.read(bytes, .model, run: nil, path: path, limits: StateLimits()) { decoder in
       let fields = try decoder.container(keyedBy: Field.self)
       let about = try fields.decode(About.self, forKey: .about)
-      decoder.userInfo.narrow(StateLimits(about.shape, tasks: about.tasks.count))
+      decoder.userInfo.narrow(StateLimits(about.shape, tasks: about.experiences ?? about.tasks.count))
       var learner = try about.learner(catalog, most: bytes.count)
       try learner.restoreState(from: fields.superDecoder(forKey: .learner))
       return SavedModel(about: about, learner: learner)

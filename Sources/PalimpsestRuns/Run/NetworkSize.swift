@@ -33,7 +33,8 @@ package struct NetworkSize: Sendable {
     let heads = (widths[widths.count - 2] + 1) * outputs
     let rank = Double((isolation as? any RankedIsolation)?.rank ?? 0)
     let factors = Double(tasks.count) * rank * sides.reduce(0) { $0 + $1.0 + $1.1 }
-    let rows = max(NetworkSize.block, min(configuration.training.feed.batch, tasks.map(\.rows).max() ?? 0))
+    let batch = configuration.stream?.block ?? configuration.training.feed.batch
+    let rows = max(NetworkSize.block, min(batch, tasks.map(\.rows).max() ?? 0))
     let activations = widths.reduce(0, +) + rank * Double(widths.count)
     parameters = layers + heads + factors
     shares = [
@@ -73,6 +74,7 @@ struct NetworkCheck {
     let scenario: Int32
     let model: Int32
     let training: Int32
+    let stream: Int32?
     /// None where no part adds to the network.
     let parts: [Int32]
   }
@@ -93,7 +95,8 @@ struct NetworkCheck {
   ) throws(PreparationError) {
     let places = configuration.places
     let parts = isolating.contains(configuration.strategyLabel) ? places.parts : []
-    let new = Case(scenario: places.scenario, model: places.model, training: places.training, parts: parts)
+    let new = Case(
+      scenario: places.scenario, model: places.model, training: places.training, stream: places.stream, parts: parts)
     guard checked.insert(new).inserted else { return }
     try NetworkSize(configuration.resolved, shape, experiences).check()
   }

@@ -116,8 +116,14 @@ private struct Prober {
     let scenario = try prepared[configuration.scenario] ?? calibrations.prepare(resolved.scenario, from: library)
     prepared[configuration.scenario] = scenario
     let before = ProcessMemory.resident ?? 0
-    var probe = try RunProbe(resolved, scenario, seed: 0)
-    let seconds = probe.seconds(budget: budget)
+    let seconds: Double
+    if let settings = resolved.stream {
+      var probe = try StreamProbe(settings, resolved, scenario, seed: 0)
+      seconds = probe.seconds(budget: budget)
+    } else {
+      var probe = try RunProbe(resolved, scenario, seed: 0)
+      seconds = probe.seconds(budget: budget)
+    }
     bytesPerRun = max(bytesPerRun, (ProcessMemory.resident ?? 0) - before)
     return seconds
   }

@@ -14,7 +14,7 @@ import PalimpsestCore
 /// - Memory: a copy of the network, whatever the number of tasks. Time: a forward pass of the teacher on the step's rows.
 /// - Source: Li & Hoiem 2016; Rebuffi et al. 2017 (`sigmoid`); the forms are those of public toolkits. The teacher's softmax is taken
 ///   over the outputs it knows, after they were cut out.
-public struct Distillation: OutputLoss {
+public struct Distillation: OutputLoss, ConsolidatingPart {
   public static let name = "distillation"
   public static let summary = "Holds the network to what it said of the rows when the last task ended (LwF)."
   public static let source = """

@@ -9,7 +9,7 @@ import PalimpsestCore
 ///
 /// - Memory: three floats a parameter (path, importance, anchor). Time: two more vectors in the step's one pass over the parameters.
 /// - Source: Zenke, Poole & Ganguli 2017 and its reference code, which clamps the accumulated importance.
-public struct SynapticIntelligence: Penalty {
+public struct SynapticIntelligence: Penalty, ConsolidatingPart {
   public static let name = "si"
   public static let summary =
     "Synaptic intelligence: a quadratic pull weighed by how much each weight's path lowered the loss."

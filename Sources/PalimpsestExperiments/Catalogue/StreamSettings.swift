@@ -1,0 +1,40 @@
+import PalimpsestCore
+
+/// How a run goes through a stream: every row is predicted, what the prediction was worth is recorded, then the row is learned.
+///
+/// The rows are those of the scenario's tasks, one task behind the other, each once.
+public struct StreamSettings: Configurable {
+  static let summary =
+    "Runs go through a stream: each row is predicted, then learned. Without this key they go through tasks."
+
+  /// What a learner is told of boundaries.
+  public enum Boundaries: String, ParameterChoice {
+    /// Nothing: the stream is one experience without an end.
+    case none
+    /// Where one of the scenario's tasks ends and the next begins.
+    case given
+    /// An alarm of the strategy's drift detector ends an experience; a strategy without one is told nothing.
+    case detected
+    /// Every so many rows, whatever happens there.
+    case every
+  }
+
+  /// In which order a task's rows come.
+  public enum Order: String, ParameterChoice {
+    /// As the scenario has them: the order of time, where they have times.
+    case given
+    /// Drawn anew by each seed.
+    case shuffled
+  }
+
+  @Parameter("Rows that are predicted together before the first of them is learned.", .count) public var block: Int = 1
+  @Parameter("Optimiser steps on the rows of a block.", .count) public var stepsPerBlock: Int = 1
+  @Parameter("Which boundaries a learner is told: none, the tasks', its detector's alarms, or one every so many rows.")
+  public var boundaries: Boundaries = .none
+  @Parameter("Rows from boundary to boundary where boundaries is \"every\".", .count) public var every: Int = 1000
+  @Parameter("Whether a task's rows come in the scenario's order or in one drawn from the seed.")
+  public var order: Order = .given
+  @Parameter("Rows of a window over which accuracy and loss are averaged.", .count) public var window: Int = 1000
+
+  public init() {}
+}

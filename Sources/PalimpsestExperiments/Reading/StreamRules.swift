@@ -1,0 +1,160 @@
+import OrderedCollections
+import PalimpsestCore
+import PalimpsestJSON
+
+/// What contradicts each other in an experiment whose runs go through a stream, or would do nothing there; and the other way
+/// round. Such a file is refused: its results would name what had no part in them.
+struct StreamRules {
+  struct Contradiction: Equatable {
+    /// Keys from the root on; a part of a strategy by its name.
+    let path: [String]
+    let message: String
+  }
+
+  /// Keys of `evaluation` that speak of test rows.
+  static let evaluationKeys = ["everySteps", "curveTasks", "heldOut"]
+
+  private let experiment: Experiment
+  /// What a sweep sets, and its trials: nobody can say one value of it.
+  private let varied: Set<SettingTarget>
+
+  init(_ experiment: Experiment) {
+    self.experiment = experiment
+    varied = experiment.sweep.targets.union(experiment.select?.over.targets ?? [])
+  }
+
+  var contradictions: [Contradiction] {
+    guard experiment.stream != nil else { return detectorsOverTasks }
+    return settingsOfTasks + settingsOfStream + parts
+  }
+
+  // MARK: - Over tasks
+
+  /// In a run over tasks nothing is predicted before it is learned: a detector would be a part that does nothing.
+  private var detectorsOverTasks: [Contradiction] {
+    each { $0 is any DriftDetector.Type }.map { label, part in
+      Contradiction(
+        path: ["strategies", label, part],
+        message:
+          "a drift detector looks at predictions that are made before their rows are learned, and runs over tasks "
+          + "make none: add \"stream\" to the experiment, or take \"\(part)\" away")
+    }
+  }
+
+  // MARK: - Settings
+
+  private var settingsOfTasks: [Contradiction] {
+    let fed = FeedSettings.declaredParameters.map(\.name).filter { isGiven($0, experiment.training, { .training($0) }) }
+    let judged = StreamRules.evaluationKeys.filter { isGiven($0, experiment.evaluation, { .evaluation($0) }) }
+    let training = fed.map { key in
+      Contradiction(
+        path: ["training", key],
+        message: "a stream feeds each row once, in its order: \"stream.block\" says how many at a time and "
+          + "\"stream.stepsPerBlock\" how many steps are taken on them; take \"\(key)\" away")
+    }
+    let evaluation = judged.map { key in
+      Contradiction(
+        path: ["evaluation", key],
+        message:
+          "a stream has no test rows: every row is judged before it is learned, \"stream.window\" rows together; "
+          + "take \"\(key)\" away")
+    }
+    guard experiment.select != nil else { return training + evaluation }
+    let message =
+      "settings are chosen by accuracies on test rows, and a stream has none; sweep over them, or take \"select\" away"
+    return training + evaluation + [Contradiction(path: ["select"], message: message)]
+  }
+
+  private var settingsOfStream: [Contradiction] {
+    var found: [Contradiction] = []
+    if varied.contains(.stream("window")) {
+      let message = "windows of several lengths do not fit into one file of results; give \"stream.window\" one value"
+      found.append(Contradiction(path: ["sweep"], message: message))
+    }
+    guard let boundaries else { return found }
+    if boundaries != .every && isGiven("every", experiment.stream, { .stream($0) }) {
+      let message = "it counts where \"boundaries\" is \"every\" alone, and that is \"\(boundaries.rawValue)\""
+      found.append(Contradiction(path: ["stream", "every"], message: message))
+    }
+    if boundaries != .given && isGiven("outputs", experiment.training, { .training($0) }) {
+      let message =
+        "which outputs a task has is told where \"stream.boundaries\" is \"given\" alone; take \"outputs\" away"
+      found.append(Contradiction(path: ["training", "outputs"], message: message))
+    }
+    return found
+  }
+
+  /// Nil where a sweep varies it.
+  private var boundaries: StreamSettings.Boundaries? {
+    guard let stream = experiment.stream, !varied.contains(.stream("boundaries")) else { return nil }
+    return (try? StreamSettings(settings: stream.given))?.boundaries
+  }
+
+  private func isGiven(_ key: String, _ component: Component?, _ target: (String) -> SettingTarget) -> Bool {
+    let value = component?.given[key] ?? ParameterValue.null
+    return value != .null || varied.contains(target(key))
+  }
+
+  // MARK: - Parts
+
+  private var parts: [Contradiction] {
+    let bounds = each { $0 is any Bound.Type }.map { label, part in
+      Contradiction(
+        path: ["strategies", label, part],
+        message: "\"\(part)\" says which rows a task is trained on, and a stream has no tasks to train on; take it away"
+      )
+    }
+    return bounds + idle
+  }
+
+  /// What waits for an end that never comes.
+  private var idle: [Contradiction] {
+    guard let boundaries, boundaries == .none || boundaries == .detected else { return [] }
+    return each { $0 is any ConsolidatingPart.Type }.compactMap { label, part in
+      if boundaries == .detected && hasDetector(label) { return nil }
+      let why =
+        boundaries == .none
+        ? "\"stream.boundaries\" tells of none: take \"detected\", \"every\" or \"given\""
+        : "\"stream.boundaries\" waits for alarms, and no part of this strategy raises any: add \"page-hinkley\""
+      return Contradiction(
+        path: ["strategies", label, part], message: "\"\(part)\" begins where an experience ends, and \(why)")
+    }
+  }
+
+  private func hasDetector(_ label: String) -> Bool {
+    (experiment.strategies[label] ?? []).contains { type(of: $0) is any DriftDetector.Type }
+  }
+
+  private func type(of part: Component) -> (any StrategyPart.Type)? { experiment.catalog.parts[part.name] }
+
+  /// The parts of all strategies that are such.
+  private func each(_ isSuch: (any StrategyPart.Type) -> Bool) -> [(label: String, part: String)] {
+    experiment.strategies.flatMap { label, parts in
+      parts.filter { type(of: $0).map(isSuch) ?? false }.map { (label, $0.name) }
+    }
+  }
+}
+
+extension ExperimentReader {
+  /// Reports contradictions at their place.
+  mutating func checkStream(of experiment: Experiment, _ root: JSONValue) {
+    for found in StreamRules(experiment).contradictions {
+      let path = found.path.joined(separator: ".")
+      if problems.contains(where: { $0.path == path }) { continue }
+      report(place(of: found.path, in: root), path, found.message)
+    }
+  }
+
+  /// The innermost that is there.
+  private func place(of path: [String], in root: JSONValue) -> JSONValue {
+    var place = root
+    for key in path {
+      if let member = place[key] {
+        place = member
+      } else if let part = place.array?.first(where: { $0["name"]?.string == key }) {
+        place = part
+      }
+    }
+    return place
+  }
+}

@@ -1,0 +1,107 @@
+/// What runs through a stream observe: what predictions were worth that were made before their rows were learned.
+public let streamMeasures: [Measure] = [
+  .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .prequentialRows,
+  .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
+  .alarmCount, .alarmExample, .alarmKind, .boundaryCount, .boundaryExample, .taskExample,
+]
+
+extension MeasureAxis {
+  /// What a drift detector said, in the order of time.
+  public static let alarm = MeasureAxis("alarm", "Index of the alarm or warning of the drift detector")
+  /// Ends of experiences that the learner was told of.
+  public static let boundary = MeasureAxis("boundary", "Index of the boundary that the learner was told of")
+}
+
+/// A window holds `stream.window` rows; the last one of a run, which may be short, counts like the others.
+extension Measure {
+  static let prequentialAccuracy = Measure(
+    .prequentialAccuracy, "Accuracy of predictions made before learning",
+    definition: "share of right answers among the rows of the window, each answered before it was learned",
+    direction: .higher, along: [.examplesSeen])
+
+  static let prequentialLoss = Measure(
+    .prequentialLoss, "Log-loss of predictions made before learning",
+    definition: "mean of -ln p(label) over the rows of the window, each answered before it was learned",
+    direction: .lower, along: [.examplesSeen])
+
+  static let expectedPrequentialAccuracy = Measure(
+    .expectedPrequentialAccuracy, "Noise-free accuracy of predictions made before learning",
+    definition: "mean of p* of the answers over the rows of the window", direction: .higher, along: [.examplesSeen])
+
+  static let prequentialRegret = Measure(
+    .prequentialRegret, "What the best rule has more than the learner",
+    definition: "mean of max(p*, 1 - p*) minus p* of the answer, over the rows of the window", direction: .lower,
+    along: [.examplesSeen])
+
+  static let prequentialRows = Measure(
+    .prequentialRows, "Rows of the window; -1: padding", definition: "stream.window; fewer in a run's last window",
+    storage: .i32, along: [.examplesSeen])
+
+  static let prequentialMean = Measure(
+    .prequentialMean, "Mean prequential accuracy", definition: "mean of prequential_accuracy over the windows",
+    direction: .higher)
+
+  static let prequentialLossMean = Measure(
+    .prequentialLossMean, "Mean prequential log-loss", definition: "mean of prequential_loss over the windows",
+    direction: .lower)
+
+  static let expectedPrequentialMean = Measure(
+    .expectedPrequentialMean, "Mean noise-free prequential accuracy",
+    definition: "mean of expected_prequential_accuracy over the windows", direction: .higher)
+
+  static let regretMean = Measure(
+    .regretMean, "Mean regret", definition: "mean of prequential_regret over the windows", direction: .lower)
+}
+
+/// Rows are counted from 0 through the whole stream.
+extension Measure {
+  static let alarmCount = Measure(
+    .alarmCount, "Alarms of the drift detector", definition: "how many alarm_kind are 1; warnings do not count",
+    storage: .i64)
+
+  static let alarmExample = Measure(
+    .alarmExample, "Row behind which the detector spoke; -1: padding",
+    definition: "the row's number in the stream, from 0", storage: .i64, along: [.alarm])
+
+  static let alarmKind = Measure(
+    .alarmKind, "1 an alarm, 2 a warning; -1: padding", definition: "what the detector said", storage: .i8,
+    along: [.alarm])
+
+  static let boundaryCount = Measure(
+    .boundaryCount, "Ends of experiences that the learner was told of while the stream went on",
+    definition: "how many boundary_example there are", storage: .i64)
+
+  static let boundaryExample = Measure(
+    .boundaryExample, "First row behind a boundary that the learner was told of; -1: padding",
+    definition: "the row's number in the stream, from 0", storage: .i64, along: [.boundary])
+
+  static let taskExample = Measure(
+    .taskExample, "First row of each of the scenario's tasks in the stream; -1: padding",
+    definition: "the row's number in the stream, from 0: where the world changes", subject: .truth, storage: .i64,
+    along: [.task])
+}
+
+extension ObservationName {
+  static let prequentialAccuracy: Self = "prequential_accuracy"
+  static let prequentialLoss: Self = "prequential_loss"
+  static let expectedPrequentialAccuracy: Self = "expected_prequential_accuracy"
+  static let prequentialRegret: Self = "prequential_regret"
+  static let prequentialRows: Self = "prequential_rows"
+  static let prequentialMean: Self = "prequential_mean"
+  static let prequentialLossMean: Self = "prequential_loss_mean"
+  static let expectedPrequentialMean: Self = "expected_prequential_mean"
+  static let regretMean: Self = "regret_mean"
+  static let alarmCount: Self = "alarm_count"
+  static let alarmExample: Self = "alarm_example"
+  static let alarmKind: Self = "alarm_kind"
+  static let boundaryCount: Self = "boundary_count"
+  static let boundaryExample: Self = "boundary_example"
+  static let taskExample: Self = "task_example"
+}
+
+extension Metric {
+  /// What a report of streams shows.
+  public static let streamMetrics: [Metric] = [
+    .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .alarmCount, .boundaryCount,
+  ].map { (measure: Measure) in Metric(measure) }
+}

@@ -1,0 +1,238 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestScenarios
+
+/// A run through tasks: every task is learned in order, and all are evaluated before the first and after each.
+struct TaskRun: RunKind {
+  let configuration: ResolvedConfiguration
+  let stream: any DriftStream
+  let seed: Seed
+  let experiences: [ExperienceInfo]
+  /// Steps of all tasks; nil: more than can be counted.
+  private let steps: Int?
+  let clock = ContinuousClock()
+  var learner: any Learner
+  private var evaluator: Evaluator
+  var phase = Phase.beginning
+  var feed: BatchFeed?
+  var task = 0
+  /// The task at hand trains new weights.
+  private var startsAfresh = false
+  var record: TaskRecord
+  var times = RunTimes()
+  var probed: ProbeReadings
+
+  /// What comes next.
+  enum Phase: String, Codable {
+    /// The untrained network is evaluated.
+    case beginning
+    /// A task begins, or the run is over.
+    case betweenTasks
+    /// A step of the task at hand, or its end.
+    case withinTask
+    case over
+  }
+
+  /// - Parameters:
+  ///   - stream: the scenario's, or the part of it that the settings ask for.
+  ///   - probes: what looks at the learner beside the evaluation.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
+  init(_ configuration: ResolvedConfiguration, _ stream: any DriftStream, seed: Seed, probes: [Probe]) throws {
+    probed = ProbeReadings(probes)
+    self.configuration = configuration
+    self.seed = seed
+    self.stream = stream
+    experiences = stream.experiences
+    learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
+    steps = learner.steps(of: experiences, configuration.training.feed)
+    evaluator = Evaluator(stream)
+    record = TaskRecord(status: .completed, tasks: experiences.map(\.name))
+    record.truth = stream.truth
+    if configuration.training.outputs != .all && experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
+      record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
+    }
+  }
+
+  /// Between two tasks, or at the end.
+  var isAtMilestone: Bool { feed == nil && task > 0 }
+
+  var mostExperiences: Int { experiences.count }
+
+  /// Where the run stands.
+  var position: RunPosition {
+    RunPosition(task: task, of: record.tasks.count, step: feed?.step ?? 0, examples: record.cost.examples)
+  }
+
+  /// What was measured, with the cost up to now.
+  var finishedRecord: RunRecord {
+    var record = record
+    record.cost.learner = learner.cost
+    record.cost.timeTotal = times.total(at: clock.now)
+    var observed = RunRecord(record)
+    probed.observe(in: &observed)
+    return observed
+  }
+
+  /// Does what comes next: the evaluation before all tasks, one step, or what stands between two tasks. A run can be saved
+  /// after any of them.
+  /// - Returns: false once the run is over.
+  mutating func advance() -> Bool {
+    switch phase {
+    case .beginning: evaluateBefore()
+    case .betweenTasks: beginTask()
+    case .withinTask: if !learnBatch() { endTask() }
+    case .over: break
+    }
+    return phase != .over
+  }
+
+  // MARK: - Learning
+
+  private mutating func beginTask() {
+    guard task < record.tasks.count else { return phase = .over }
+    times.beginTask(at: clock.now, evaluated: record.cost.timeEvaluate)
+    let experience = experiences[task]
+    let plan = learner.plan(for: task)
+    guard plan.rows != .none else { return closeTask() }
+    learner.begin(experience)
+    feed = makeFeed(plan)
+    phase = .withinTask
+  }
+
+  mutating func makeFeed(_ plan: TrainingPlan) -> BatchFeed {
+    startsAfresh = plan.restarts
+    let tasks = plan.rows == .all ? Array(0...task) : [task]
+    return BatchFeed(
+      tasks.map { stream.trainingRows(for: $0) }, configuration.training.feed, batchFactor: plan.batchFactor,
+      using: seed.stream("order", task))
+  }
+
+  /// - Returns: false where the task has no further steps.
+  private mutating func learnBatch() -> Bool {
+    guard record.status == .completed, var feed = self.feed.take() else { return false }
+    let goesOn = feed.advance()
+    if goesOn { learn(from: feed) }
+    self.feed = consume feed  // It had left its place: passed on from there its batch would be copied.
+    return goesOn
+  }
+
+  private mutating func learn(from feed: borrowing BatchFeed) {
+    let step = feed.step
+    let report = learner.learn(feed.batch, context(of: feed))
+    record.cost.steps += 1
+    record.cost.examples += feed.batch.count
+    if !report.isFinite { diverge("the loss is \(report.loss) in step \(step) of task \(task)") }
+    if let every = configuration.evaluation.everySteps, step % every == 0 { addCurvePoint() }
+  }
+
+  /// Where the feed's step stands; a bound that starts afresh with each task trains new weights there.
+  private func context(of feed: borrowing BatchFeed) -> StepContext {
+    let inTask = StepPlace(step: feed.step - 1, steps: feed.steps)
+    return StepContext(
+      experience: experiences[task], epoch: feed.epoch, step: inTask.step, steps: inTask.steps,
+      run: startsAfresh ? inTask : StepPlace(step: record.cost.steps, steps: steps))
+  }
+
+  private mutating func endTask() {
+    learner.finish(experiences[task], revisiting: stream.revisitableRows(for: task))
+    feed = nil
+    closeTask()
+  }
+
+  private mutating func closeTask() {
+    if record.status == .completed && !learner.isFinite { diverge("a weight is not finite after task \(task)") }
+    let spent = times.endTask(at: clock.now, evaluated: record.cost.timeEvaluate)
+    record.cost.timeTrain += spent
+    record.cost.timeTask.append(spent)
+    guard record.status == .completed else { return phase = .over }
+    evaluateAfterTask()
+    probe(.afterTask)
+    if task + 1 == record.tasks.count { probe(.end) }
+    task += 1
+    phase = task < record.tasks.count ? .betweenTasks : .over
+  }
+
+  private mutating func diverge(_ reason: String) {
+    record.status = .diverged
+    record.error = reason
+  }
+
+  // MARK: - Evaluating
+
+  private mutating func evaluateBefore() {
+    let results = evaluate(0..<record.tasks.count)
+    record.accuracyBefore = results.map(\.accuracy)
+    record.expectedAccuracyBefore = expected(results)
+    phase = .betweenTasks
+  }
+
+  private mutating func evaluateAfterTask() {
+    let results = evaluate(0..<record.tasks.count)
+    for (j, result) in results.enumerated() {
+      record.accuracy[task, j] = result.accuracy
+      record.logLoss[task, j] = result.logLoss
+    }
+    guard let expected = expected(results) else { return }
+    if record.expectedAccuracy == nil { record.expectedAccuracy = AccuracyMatrix(tasks: record.tasks.count) }
+    for (j, value) in expected.enumerated() { record.expectedAccuracy?[task, j] = value }
+  }
+
+  private mutating func addCurvePoint() {
+    let asked = configuration.evaluation.curveTasks == .all ? record.tasks.count : task + 1
+    var results = evaluate(0..<asked)
+    results += (asked..<record.tasks.count).map { _ in Evaluation() }
+    record.curve.append(
+      CurvePoint(
+        task: task, examples: record.cost.examples, accuracy: results.map(\.accuracy),
+        expectedAccuracy: expected(results)))
+    probe(.evaluation)
+  }
+
+  /// Lets those look who look at such moments; that is evaluation.
+  private mutating func probe(_ moment: Probe.Moment) {
+    guard probed.look(at: moment) else { return }
+    let start = clock.now
+    defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
+    let view = RunView(
+      learner: learner, stream: stream, task: task, examples: record.cost.examples, steps: record.cost.steps)
+    probed.take(moment, view)
+  }
+
+  private mutating func evaluate(_ tasks: Range<Int>) -> [Evaluation] {
+    let start = clock.now
+    defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
+    return tasks.map { evaluator.evaluate(learner, task: $0) }
+  }
+
+  /// Noise-free accuracies, where any set knows p*.
+  private func expected(_ results: [Evaluation]) -> [Double]? {
+    results.contains { $0.expectedAccuracy != nil } ? results.map { $0.expectedAccuracy ?? .nan } : nil
+  }
+}
+
+extension Learner {
+  /// Steps that the tasks will take in all; nil: more than can be counted.
+  fileprivate func steps(of experiences: [ExperienceInfo], _ feed: FeedSettings) -> Int? {
+    var sum = 0
+    for task in experiences {
+      let plan = plan(for: task.index)
+      let steps = feed.steps(rows: plan.rowCount(of: task, in: experiences), batchFactor: plan.batchFactor)
+      let (next, overflow) = sum.addingReportingOverflow(steps)
+      if overflow { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
+extension TrainingPlan {
+  /// Rows that it trains on in a task.
+  func rowCount(of task: ExperienceInfo, in tasks: [ExperienceInfo]) -> Int {
+    switch rows {
+    case .none: 0
+    case .current: task.rows
+    case .all: tasks[...task.index].reduce(0) { $0 + $1.rows }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestScenarios
+
+/// A run through a stream with its clock, probes and record.
+struct ClockedStream: RunKind {
+  private var run: StreamRun
+  private let stream: any DriftStream
+  private let clock = ContinuousClock()
+  private var probed: ProbeReadings
+  /// Seconds in the processes before this one, and when this one began.
+  private var before = Seconds()
+  private var start: ContinuousClock.Instant
+
+  private struct Seconds: Codable {
+    var total = 0.0
+    var predicting = 0.0
+    var learning = 0.0
+  }
+
+  /// - Parameter probes: those look that look once all is learned; there are no other moments in a stream.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
+  init(
+    _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ stream: any DriftStream, seed: Seed,
+    probes: [Probe] = []
+  ) throws {
+    let learner = try LearnerSetup(configuration, stream.shape, seed: seed).makeLearner(configuration.strategy)
+    run = StreamRun(settings, stream, learner: learner, seed: seed)
+    self.stream = stream
+    probed = ProbeReadings(probes.filter { $0.moment == .end })
+    start = clock.now
+  }
+
+  var learner: any Learner { run.learner }
+  var isAtMilestone: Bool { run.isOver }
+
+  /// An alarm ends one at any row.
+  var mostExperiences: Int { max(stream.experiences.count, run.position.of) }
+
+  var position: RunPosition {
+    let (row, _) = run.position
+    let task = max(0, (run.starts.firstIndex { $0 > row } ?? run.starts.count) - 1)
+    return RunPosition(
+      task: run.isOver ? run.starts.count : task, of: run.starts.count, step: run.steps, examples: run.examples)
+  }
+
+  mutating func advance() -> Bool {
+    let goesOn = run.advance()
+    if !goesOn && run.divergence == nil && probed.look(at: .end) { probe() }
+    return goesOn
+  }
+
+  private mutating func probe() {
+    let view = RunView(
+      learner: run.learner, stream: stream, task: max(0, run.starts.count - 1), examples: run.examples, steps: run.steps
+    )
+    probed.take(.end, view)
+  }
+
+  /// Seconds up to now.
+  private var spent: Seconds {
+    Seconds(
+      total: before.total + (clock.now - start) / .seconds(1), predicting: before.predicting + run.seconds.predicting,
+      learning: before.learning + run.seconds.learning)
+  }
+
+  var finishedRecord: RunRecord {
+    var ended = StreamRecord(
+      status: run.divergence == nil ? .completed : .diverged, tasks: stream.experiences.map(\.name), starts: run.starts)
+    ended.error = run.divergence ?? ""
+    ended.windows = run.windows.windows.map(StreamRecord.Window.init)
+    ended.rightEdges = run.windows.rightEdges
+    (ended.alarms, ended.warnings, ended.boundaries) = (run.alarms, run.warnings, run.boundaries)
+    let spent = spent
+    (ended.cost.timeTotal, ended.cost.timeTrain, ended.cost.timeEvaluate) =
+      (spent.total, spent.learning, spent.predicting)
+    (ended.cost.steps, ended.cost.examples, ended.cost.learner) = (run.steps, run.examples, run.learner.cost)
+    var record = RunRecord(ended)
+    record.truth = stream.truth
+    probed.observe(in: &record)
+    return record
+  }
+}
+
+// MARK: - State
+
+extension ClockedStream {
+  private enum Field: String, CodingKey { case run, times }
+
+  func saveState(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: Field.self)
+    try run.saveState(to: fields.superEncoder(forKey: .run))
+    try fields.encode(spent, forKey: .times)
+  }
+
+  mutating func restoreState(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Field.self)
+    try run.restoreState(from: fields.superDecoder(forKey: .run))
+    before = try fields.decode(Seconds.self, forKey: .times)
+    start = clock.now
+  }
+}
+
+extension StreamRecord.Window {
+  init(_ window: PrequentialWindows.Window) {
+    self.init(
+      rows: window.rows, accuracy: window.accuracy, logLoss: window.logLoss,
+      expectedAccuracy: window.expectedAccuracy, regret: window.regret)
+  }
+}

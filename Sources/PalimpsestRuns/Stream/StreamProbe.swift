@@ -1,0 +1,33 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestScenarios
+
+/// What one run through a stream takes, judged by its first blocks. Processor time is meant: a busy machine makes no run
+/// longer here.
+struct StreamProbe {
+  private var run: StreamRun
+  private let setup: Double
+
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
+  ///   in memory.
+  init(
+    _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
+  ) throws {
+    let start = ThreadClock.seconds
+    let root = Seed(UInt64(seed))
+    let stream = Run.part(of: Run.data(of: scenario, seed: seed), configuration, root)
+    try NetworkSize(configuration, stream.shape, stream.experiences).check()
+    let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
+    run = StreamRun(settings, stream, learner: learner, seed: root)
+    setup = ThreadClock.seconds - start
+  }
+
+  /// Seconds of the whole run.
+  /// - Parameter budget: seconds that the blocks may take.
+  mutating func seconds(budget: Double) -> Double {
+    let start = ThreadClock.seconds
+    while ThreadClock.seconds - start < budget, run.advance() {}
+    let (row, all) = run.position
+    return setup + (ThreadClock.seconds - start) / Double(max(row, 1)) * Double(all)
+  }
+}

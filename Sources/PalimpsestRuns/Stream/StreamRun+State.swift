@@ -1,0 +1,55 @@
+import PalimpsestCore
+
+/// A stream run as a checkpoint keeps it: the learner, the place in the stream, and what was recorded so far. Rows come from
+/// settings and seed again.
+extension StreamRun {
+  private enum Field: String, CodingKey { case learner, state }
+
+  /// - Throws: ``StateError`` where the strategy's learner cannot be saved.
+  public func saveState(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: Field.self)
+    try learner.saveState(to: fields.superEncoder(forKey: .learner))
+    try fields.encode(state, forKey: .state)
+  }
+
+  /// Becomes, from a run freshly made with the same arguments, the one that was saved.
+  /// - Throws: ``StateError``; the run is then not to be used.
+  public mutating func restoreState(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Field.self)
+    try learner.restoreState(from: fields.superDecoder(forKey: .learner))
+    let read = try fields.decode(State.self, forKey: .state)
+    if let problem = problem(read) { throw StateError(problem, at: "state") }
+    let begun = read.hasBegun ? Array(0...read.experience) : []
+    if let composed = learner as? ComposedLearner, composed.experiences.map(\.index) != begun {
+      throw StateError("experiences \(composed.experiences.map(\.index)) have begun, not \(begun)", at: "learner")
+    }
+    state = read
+  }
+
+  /// What contradicts itself or the stream.
+  private func problem(_ read: State) -> String? {
+    let rows = position.of
+    let places = read.alarms + read.warnings + read.boundaries
+    guard (0...rows).contains(read.next), (0...read.next).contains(read.start), read.hasBegun == (read.next > 0),
+      places.allSatisfy({ (0..<max(1, read.next)).contains($0) })
+    else { return "row \(read.next) is no place in a stream of \(rows)" }
+    guard (0...Int.max / 2).contains(read.steps), (0...read.steps).contains(read.stepsWithin),
+      (0...Int.max / 2).contains(read.examples)
+    else {
+      return "\(read.stepsWithin) of \(read.steps) steps"
+    }
+    let experiences = settings.boundaries == .given ? taskCount : read.boundaries.count + 1
+    guard (0..<experiences).contains(read.experience) else { return "experience \(read.experience) of \(experiences)" }
+    return read.windows.problem(rows: read.next, length: settings.window)
+  }
+}
+
+extension PrequentialWindows {
+  /// What is no way to have divided so many rows.
+  fileprivate func problem(rows: Int, length: Int) -> String? {
+    let full = windows.dropLast().allSatisfy { $0.rows == length }
+    let last = windows.last.map { (1...length).contains($0.rows) } ?? true
+    let isDivided = self.length == length && full && last && self.rows == rows
+    return isDivided ? nil : "\(windows.count) windows of \(self.length) for \(rows) rows"
+  }
+}

@@ -1,0 +1,140 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import TestFixtures
+import Testing
+
+/// The key `stream` of an experiment file.
+@Suite struct StreamReadingTests {
+  @Test func `a stream is part of a run's identity, and without the key nothing is`() throws {
+    func id(_ entry: String) throws -> String {
+      let text = entry.isEmpty ? Fixture.text() : Fixture.text(entry)
+      return try #require(Plan(Fixture.experiment(text)).runs.first).id
+    }
+    let tasks = try id("")
+    let stream = try id(#""stream": {}"#)
+    #expect(stream != tasks)
+    #expect(try id(#""stream": { "block": 1, "boundaries": "none" }"#) == stream)
+    #expect(try id(#""stream": { "block": 2 }"#) != stream)
+    // As before there were streams.
+    #expect(tasks == "e16968f861f314fcb170208603fce7a9")
+  }
+
+  @Test func `the settings stand in record, columns and stored plan`() throws {
+    let plan = try Plan(Fixture.experiment(Fixture.text(#""stream": { "block": 4 }"#)))
+    let resolved = plan.configurations[0].resolved
+    #expect(resolved.stream?.block == 4 && resolved.stream?.window == 1000)
+    #expect(resolved.record["stream"]?["block"]?.int == 4)
+    let stored = StoredPlan(plan)
+    #expect(
+      stored.columns.filter { $0.path.hasPrefix("stream.") }.map(\.name) == [
+        "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order", "stream_window",
+      ])
+    #expect(stored.configurations[0].values["stream_block"]?.int == 4)
+    #expect(stored.configurations[0].record == .init(resolved.record))
+    let read = try StoredPlan(stored.json, file: "plan.json")
+    #expect(read == stored && read.firstWrong(isSealed: false) == nil)
+    var other = stored
+    other.configurations[0].runIDs = ["0123"]
+    #expect(other.firstWrong(isSealed: false)?.contains("settings") == true)
+    let over = StoredPlan(try Plan(Fixture.experiment(Fixture.text())))
+    #expect(over.columns.allSatisfy { !$0.path.hasPrefix("stream") } && over.configurations[0].record["stream"] == nil)
+  }
+
+  @Test func `a sweep, --set and --over vary it`() throws {
+    let text = Fixture.text(#""stream": {}"#, #""sweep": { "grid": { "stream.block": [1, 8] } }"#)
+    let experiment = try Fixture.experiment(text)
+    #expect(try Plan(experiment).configurations.map { $0.resolved.stream?.block } == [1, 8])
+    let set = try Fixture.experiment(Fixture.text(#""stream": {}"#)).overridden(
+      by: Overrides(set: ["stream.window=50"]))
+    #expect(try Plan(set).configurations.map { $0.resolved.stream?.window } == [50])
+    #expect(throws: (any Error).self) {
+      try Fixture.experiment(Fixture.text()).overridden(by: Overrides(set: ["stream.block=2"]))
+    }
+  }
+
+  @Test func `what contradicts a stream on the command line is refused`() throws {
+    let experiment = try Fixture.experiment(Fixture.text(#""stream": {}"#))
+    do {
+      _ = try experiment.overridden(by: Overrides(set: ["training.epochs=2"]))
+      Issue.record("it was taken")
+    } catch {
+      #expect(
+        error.description == """
+          command line: training.epochs: a stream feeds each row once, in its order: "stream.block" says how many at a time \
+          and "stream.stepsPerBlock" how many steps are taken on them; take "epochs" away
+          """)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #""naive": []"#, #""stream": {}, "evaluation": { "everySteps": 5 }"#,
+      """
+      x.json:4:47: evaluation.everySteps: a stream has no test rows: every row is judged before it is learned, \
+      "stream.window" rows together; take "everySteps" away
+      """
+    ),
+    (
+      #""naive": []"#, #""stream": { "every": 5 }"#,
+      #"x.json:4:24: stream.every: it counts where "boundaries" is "every" alone, and that is "none""#
+    ),
+    (
+      #""naive": []"#, #""training": { "outputs": "seen" }, "stream": {}"#,
+      """
+      x.json:4:28: training.outputs: which outputs a task has is told where "stream.boundaries" is "given" alone; \
+      take "outputs" away
+      """
+    ),
+    (
+      #""naive": []"#, #""stream": {}, "sweep": { "grid": { "stream.window": [5, 10] } }"#,
+      """
+      x.json:4:26: sweep: windows of several lengths do not fit into one file of results; give "stream.window" one value
+      """
+    ),
+    (
+      #""j": [{ "name": "joint" }]"#, #""stream": {}"#,
+      """
+      x.json:3:25: strategies.j.joint: "joint" says which rows a task is trained on, and a stream has no tasks to train \
+      on; take it away
+      """
+    ),
+    (
+      #""e": [{ "name": "herding" }]"#, #""stream": {}"#,
+      """
+      x.json:3:25: strategies.e.herding: "herding" begins where an experience ends, and "stream.boundaries" tells of \
+      none: take "detected", "every" or "given"
+      """
+    ),
+    (
+      #""e": [{ "name": "ewc" }]"#, #""stream": { "boundaries": "detected" }"#,
+      """
+      x.json:3:25: strategies.e.ewc: "ewc" begins where an experience ends, and "stream.boundaries" waits for alarms, \
+      and no part of this strategy raises any: add "page-hinkley"
+      """
+    ),
+    (#""naive": []"#, #""stream": []"#, "x.json:4:13: stream: expected an object, found an empty list"),
+    (
+      #""naive": []"#, #""stream": { "windows": 5 }"#,
+      #"x.json:4:15: stream.windows: unknown key; did you mean "window"?"#
+    ),
+    (
+      #""naive": []"#, #""sweep": { "grid": { "stream.block": [1, 2] } }"#,
+      #"x.json:4:24: sweep.grid: "stream.block": the experiment has no "stream": its runs go through tasks"#
+    ),
+  ])
+  func `what contradicts a stream is refused at its place`(strategies: String, entries: String, message: String) {
+    #expect(Fixture.problems(Fixture.text(strategies: strategies, entries)) == message)
+  }
+
+  @Test func `a sweep over boundaries may leave parts without an end in some of its runs`() throws {
+    let text = Fixture.text(
+      strategies: #""e": [{ "name": "ewc" }]"#, #""stream": {}"#,
+      #""sweep": { "grid": { "stream.boundaries": ["none", "given"] } }"#)
+    #expect(Fixture.problems(text) == "")
+  }
+
+  @Test func `nothing that only tasks need is warned about`() throws {
+    let experiment = try Fixture.experiment(Fixture.text(#""stream": {}"#))
+    #expect(experiment.warnings(file: "x.json", library: nil) == [])
+  }
+}
