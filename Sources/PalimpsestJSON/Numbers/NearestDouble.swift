@@ -1,5 +1,8 @@
 /// The `Double` nearest to a decimal number, without an intermediate text.
 ///
+/// A journal line has some hundred numbers of 16 digits, and `collect` reads a line in about 50 µs. In place this takes 83 ns a number,
+/// `strtod` 252, `Double(String)` 396 (10⁶ numbers, one core): the standard library's way would make `collect` a third to a half slower.
+///
 /// - Source: Clinger 1990 for small numbers, where one operation rounds once; else Lemire 2021, "Number parsing at a
 ///   gigabyte per second" (the Eisel–Lemire algorithm), which says so where 128 bits do not decide.
 package enum NearestDouble {

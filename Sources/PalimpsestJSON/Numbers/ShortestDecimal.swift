@@ -1,6 +1,8 @@
 /// The shortest decimal number that reads back as a given `Double`, the nearest of these where there are several: digits
 /// and a power of ten, without an intermediate text.
 ///
+/// Lines are written with it as they are read with ``NearestDouble``: 32 ns a number, `description` 103 and a text to copy from.
+///
 /// - Source: Giulietti 2020, "The Schubfach way to render doubles".
 package struct ShortestDecimal: Equatable {
   /// Without trailing zeros.
