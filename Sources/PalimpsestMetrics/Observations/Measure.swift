@@ -40,6 +40,7 @@ public struct Measure: Sendable, Equatable {
   /// The results have it even where no run observed it.
   package let isAlwaysThere: Bool
 
+  /// - Precondition: the names of measure and axes are lower-case letters, digits and underscores, and axes have different ones.
   /// - Parameter storage: nil: 64-bit floats for one number a run, 32-bit floats along axes.
   public init(
     _ name: ObservationName, _ longName: String, unit: String = "1", definition: String,
@@ -56,6 +57,8 @@ public struct Measure: Sendable, Equatable {
     direction: Metric.Direction, storage: Storage? = nil, along axes: [MeasureAxis] = [], isRepeatable: Bool = true,
     countedBy: ObservationName? = nil, isAlwaysThere: Bool
   ) {
+    precondition(ObservationName.isName(name.text), "\"\(name)\": a measure's name is lower-case with underscores")
+    precondition(ObservationName.areAxes(axes.map(\.name)), "\(name): axes of \(axes.map(\.name))")
     self.name = name
     self.longName = longName
     self.unit = unit

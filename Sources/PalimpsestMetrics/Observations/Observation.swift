@@ -97,6 +97,20 @@ public struct ObservationName: Hashable, Sendable, ExpressibleByStringLiteral, C
 
   public init(stringLiteral text: String) { self.init(text) }
 
+  /// Whether a text can name an observation or an axis: a lower-case letter, then lower-case letters, digits and underscores, 64 at
+  /// most. It becomes a dataset's name and a key, so nothing else may stand there.
+  package static func isName(_ text: String) -> Bool {
+    let isLower = { (byte: UInt8) in (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    guard let first = text.utf8.first, isLower(first), text.utf8.count <= 64 else { return false }
+    return text.utf8.allSatisfy { isLower($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  /// Whether axes can stand beside `run`: names, each once.
+  package static func areAxes(_ names: some Collection<String>) -> Bool {
+    names.allSatisfy { isName($0) && $0 != "run" } && Set(names).count == names.count
+  }
+
   public var description: String { text }
 
   public static func == (a: Self, b: Self) -> Bool { a.key == b.key && a.text == b.text }

@@ -160,6 +160,8 @@ extension Measure {
       let storage = json["type"]?.string.flatMap(Storage.init(rawValue:)), let axes = json["axes"]?.array,
       let isRepeatable = json["repeatable"]?.bool
     else { return nil }
+    let names = axes.compactMap { $0["name"]?.string }
+    guard names.count == axes.count, ObservationName.isName(name), ObservationName.areAxes(names) else { return nil }
     self.init(
       ObservationName(name), longName, unit: unit, definition: definition, subject: subject, direction: direction,
       storage: storage,
@@ -206,7 +208,8 @@ extension JSONValue {
     let ticks = given.compactMap { name, value in AxisTicks(value).map { (name, $0) } }
     let declared = self["measures"]?.array ?? []
     let measures = declared.compactMap { Measure($0) }
-    guard ticks.count == given.count, measures.count == declared.count,
+    guard ticks.count == given.count, ticks.allSatisfy({ ObservationName.isName($0.0) }),
+      measures.count == declared.count,
       let numbers = observations(
         "numbers", { .numbers($0.map { $0.double ?? .nan }) }, { $0.isNull || $0.double != nil }),
       let integers = observations("integers", { .integers($0.compactMap(\.int)) }, { $0.int != nil })
@@ -222,7 +225,9 @@ extension JSONValue {
     var observations: [Observation] = []
     for (dimensions, members) in groups.list {
       let names = dimensions.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-      guard names.first == "run", let members = members.object else { return nil }
+      guard names.first == "run", ObservationName.areAxes(names.dropFirst()), let members = members.object,
+        members.list.allSatisfy({ ObservationName.isName($0.0) })
+      else { return nil }
       for (name, json) in members.list {
         var (lengths, leaves) = ([Int?](repeating: nil, count: names.count - 1), [JSONValue]())
         guard json.flatten(0, &lengths, &leaves), leaves.allSatisfy(isValue) else { return nil }

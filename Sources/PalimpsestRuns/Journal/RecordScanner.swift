@@ -144,7 +144,7 @@ private struct ObservationScanner {
     if place < groups.count, scanner.skip(groups[place].key) { return }
     let (key, text) = try scanner.key()
     let dimensions = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    guard dimensions.first == "run" else { throw UnusualJSON() }
+    guard dimensions.first == "run", ObservationName.areAxes(dimensions.dropFirst()) else { throw UnusualJSON() }
     groups.set(place, Group(key: key, axes: Array(dimensions.dropFirst())))
     hasChanged = true
   }
@@ -152,6 +152,7 @@ private struct ObservationScanner {
   private mutating func enterSlot(_ group: Int, _ place: Int, _ scanner: inout JSONScanner) throws(UnusualJSON) {
     if place < groups[group].slots.count, scanner.skip(groups[group].slots[place].key) { return }
     let (key, text) = try scanner.key()
+    guard ObservationName.isName(text) else { throw UnusualJSON() }
     groups[group].slots.set(place, ObservationSlot(key: key, ObservationName(text), groups[group].axes))
     hasChanged = true
   }

@@ -124,6 +124,19 @@ private func scanned(_ text: String) -> Double? {
     #expect(JournalEntry.read(line[...]) == nil)
   }
 
+  @Test(arguments: [
+    #""numbers":{"run":{"time\u0000total":1}}"#, #""numbers":{"run":{"a/b":1}}"#, #""integers":{"run a.b":{"a":[1]}}"#,
+    #""integers":{"run a a":{"n":[[1]]}}"#, #""numbers":{"run run":{"a":[1]}}"#, #""ticks":{"..":[1]}"#,
+    #""measures":[{"name":"/a","long_name":"","unit":"1","definition":"","subject":"cost","direction":"lower","type":"f64","#
+      + #""axes":[],"repeatable":true}]"#,
+  ])
+  func `a record with names that can be no dataset's is none`(member: String) {
+    let head = #"{"run_id":"r","record":{"status":"completed","format":2,"tasks":[],"#
+    #expect(JournalEntry.read(sealed(head + member + "}")[...]) == nil)
+    #expect(JournalEntry.read(sealed(head + " " + member + "}")[...]) == nil)
+    #expect(JournalEntry.read(sealed(head + #""numbers":{"run":{"a":1}}}"#)[...]) != nil)
+  }
+
   @Test func `a record of a later form is none`() {
     let line = sealed(#"{"run_id":"r","record":{"status":"completed","format":3,"tasks":[]}"#)
     #expect(JournalEntry.read(line[...]) == nil)
