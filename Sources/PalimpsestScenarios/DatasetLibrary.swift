@@ -6,15 +6,17 @@ public protocol DatasetLibrary: Sendable {
   func dataset(named name: String) throws -> Dataset
 }
 
-/// Labelled rows as they stand in files, in file order.
+/// Rows with what is to be predicted of them as they stand in files, in file order.
 public struct Dataset: Sendable {
   public let name: String
   /// All rows, training rows and test rows.
   public let inputs: Table
-  /// One a row, counted from 0: places in `classes`.
+  /// One a row, counted from 0: places in `classes`; none where rows have values.
   public let labels: [Int32]
-  /// What the labels are called, in order of their numbers.
+  /// What the labels are called, in order of their numbers; of values what each column of them is called.
   public let classes: [String]
+  /// Values to be predicted instead of labels; nil: rows have labels.
+  public let targetValues: DatasetValues?
   /// What the columns are called; empty where they have no names.
   public let columns: [String]
   /// Rows to train on.
@@ -34,9 +36,13 @@ public struct Dataset: Sendable {
   public init(
     name: String, inputs: Table, labels: [Int32], classes: [String], training: Range<Int>, test: Range<Int>,
     image: ImageSize? = nil, columns: [String] = [], digest: String = "", table: TableColumns? = nil,
-    times: [TimeColumn] = []
+    times: [TimeColumn] = [], targetValues: DatasetValues? = nil
   ) {
-    precondition(labels.count == inputs.rows, "\(labels.count) labels for \(inputs.rows) rows")
+    let targets = targetValues?.matrix.rows ?? labels.count
+    precondition(targets == inputs.rows, "targets of \(targets) rows for \(inputs.rows) rows")
+    precondition(
+      targetValues.map { $0.matrix.columns == classes.count && labels.isEmpty } ?? true, "a name a column of values")
+    self.targetValues = targetValues
     precondition(training.upperBound <= inputs.rows && test.upperBound <= inputs.rows)
     self.name = name
     self.inputs = inputs
@@ -50,6 +56,27 @@ public struct Dataset: Sendable {
     self.table = table
     self.times = times
   }
+}
+
+/// What is to be predicted of rows that have no label: one number a row and output, NaN where it is not known.
+public struct DatasetValues: Sendable, Equatable {
+  public enum Kind: Sendable, Equatable {
+    /// Any numbers.
+    case numbers
+    /// 0 or 1: any number of labels a row.
+    case labels
+  }
+
+  /// rows × outputs.
+  public let matrix: Matrix
+  public let kind: Kind
+
+  public init(_ matrix: Matrix, _ kind: Kind) {
+    self.matrix = matrix
+    self.kind = kind
+  }
+
+  public var target: TaskTarget { kind == .numbers ? .values(matrix.columns) : .multiLabel(matrix.columns) }
 }
 
 /// Height and width of an image in pixels.

@@ -26,12 +26,12 @@ public struct InputDescription: Sendable, Codable, Equatable {
     self.scales = scales
   }
 
-  /// What does not go together with so many columns and outputs; nil: nothing.
-  public func problem(columns count: Int, outputs outputCount: Int) -> String? {
+  /// What does not go together with so many columns and with what the outputs stand for; nil: nothing.
+  public func problem(columns count: Int, target: TaskTarget) -> String? {
     if !columns.isEmpty && columns.count != count { return "\(columns.count) names for \(count) columns" }
     if let width, width != count { return "rows of \(width) values for \(count) columns" }
-    let labels = outputCount == 1 ? 2 : outputCount
-    if !outputs.isEmpty && outputs.count != labels { return "\(outputs.count) names for \(labels) outputs" }
+    let names = target == .binary ? 2 : target.outputs
+    if !outputs.isEmpty && outputs.count != names { return "\(outputs.count) names for \(names) outputs" }
     if ![0, 1, count].contains(scales.count) { return "\(scales.count) scales for \(count) columns" }
     if let table, table.inputs != columns { return "a table whose columns do not become the inputs" }
     return turns?.problem(columns: count)

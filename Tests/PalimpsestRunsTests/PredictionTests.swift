@@ -89,7 +89,7 @@ import Testing
     func problem(_ height: Int, _ width: Int, _ degrees: [Double]) -> String? {
       var inputs = InputDescription()
       inputs.turns = ImageTurns(ImageSize(height: height, width: width), degrees: degrees)
-      return inputs.problem(columns: 12, outputs: 2)
+      return inputs.problem(columns: 12, target: .classes(2))
     }
     #expect(problem(3, 4, [0, 80]) == nil)
     #expect(problem(4, 4, [0]) == "images of 4 × 4 for 12 columns")

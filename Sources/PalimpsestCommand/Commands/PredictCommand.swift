@@ -73,7 +73,8 @@ extension PredictCommand {
   }
 }
 
-/// Predictions as separated text: `prediction,probability` or `prediction,probability of …`.
+/// Predictions as separated text: `prediction,probability_…`; of rows with any number of labels a probability for each, of values
+/// one number for each.
 private struct PredictionTable {
   private let about: SavedModel.About
   private let names: [String]
@@ -86,11 +87,18 @@ private struct PredictionTable {
   }
 
   func text(_ predictions: [Prediction]) -> String {
-    let probabilities =
-      about.shape.isBinary ? ["probability_\(names[1])"] : names.map { "probability_\($0)" }
-    let header = line(["prediction"] + probabilities)
-    return predictions.reduce(into: header) { text, prediction in
-      text += line([names[prediction.output]] + prediction.probabilities.map { "\($0)" })
+    predictions.reduce(into: line(header)) { text, prediction in
+      let answer = prediction.output.map { [names[$0]] } ?? []
+      text += line(answer + (prediction.probabilities + prediction.values).map { "\($0)" })
+    }
+  }
+
+  private var header: [String] {
+    switch about.shape.target {
+    case .binary: ["prediction", "probability_\(names[1])"]
+    case .classes: ["prediction"] + names.map { "probability_\($0)" }
+    case .multiLabel: names.map { "probability_\($0)" }
+    case .values: names
     }
   }
 

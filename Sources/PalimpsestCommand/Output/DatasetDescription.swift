@@ -26,19 +26,25 @@ private struct DatasetDescription {
   /// Rows of the training or the test part with each class.
   private func counts(_ rows: Range<Int>) -> [Int] {
     var counts = [Int](repeating: 0, count: dataset.classes.count)
-    for row in rows { counts[Int(dataset.labels[row])] += 1 }
+    for row in rows where dataset.targetValues == nil { counts[Int(dataset.labels[row])] += 1 }
     return counts
   }
 
   var text: String {
     let facts = [
       ["folder", folder], ["rows", "\(dataset.training.count) to train on, \(dataset.test.count) to test on"],
-      ["classes", classes], ["inputs", inputs], ["times", dataset.times.map(\.name).joined(separator: ", ")],
+      targets, ["inputs", inputs], ["times", dataset.times.map(\.name).joined(separator: ", ")],
       ["digest", dataset.digest],
     ].filter { !$0[1].isEmpty }
     let columns = (dataset.table?.columns ?? []).map(\.cells)
     let table = columns.isEmpty ? "" : "\n" + aligned([["column", "read as", "missing"]] + columns, leftColumns: 3)
     return aligned(facts, leftColumns: 2) + table
+  }
+
+  private var targets: [String] {
+    guard let values = dataset.targetValues else { return ["classes", classes] }
+    let named = dataset.classes.prefix(12).joined(separator: ", ") + (dataset.classes.count > 12 ? ", …" : "")
+    return [values.kind == .numbers ? "values" : "labels", "\(dataset.classes.count): \(named)"]
   }
 
   private var classes: String {
@@ -61,9 +67,11 @@ private struct DatasetDescription {
       "name": JSONValue(dataset.name), "folder": JSONValue(folder), "training_rows": JSONValue(dataset.training.count),
       "test_rows": JSONValue(dataset.test.count),
       "classes": JSONValue(
-        dataset.classes.indices.map { i in
+        (dataset.targetValues == nil ? Array(dataset.classes.indices) : []).map { i in
           ["name": JSONValue(dataset.classes[i]), "training": JSONValue(training[i]), "test": JSONValue(test[i])]
-        }), "inputs": JSONValue(dataset.columns.map { JSONValue($0) }),
+        }), "values": JSONValue((dataset.targetValues?.kind == .numbers ? dataset.classes : []).map { JSONValue($0) }),
+      "labels": JSONValue((dataset.targetValues?.kind == .labels ? dataset.classes : []).map { JSONValue($0) }),
+      "inputs": JSONValue(dataset.columns.map { JSONValue($0) }),
       "input_count": JSONValue(dataset.inputs.columns),
       "columns": JSONValue((dataset.table?.columns ?? []).map(\.json)),
       "times": JSONValue(dataset.times.map { JSONValue($0.name) }), "digest": JSONValue(dataset.digest),

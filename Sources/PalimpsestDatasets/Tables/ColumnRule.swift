@@ -38,9 +38,10 @@ extension TableOptions {
   /// The digest of a table's files together with what is said of its columns; that of the files alone where nothing is.
   func digest(of files: [String]) -> String {
     let files = files.joined(separator: ",")
-    if missing == nil && columns.isEmpty { return files }
+    if missing == nil && columns.isEmpty && targets == nil { return files }
     let rules = columns.sorted { $0.key < $1.key }.map { "\(String(reflecting: $0.key)) \($0.value.canonical)" }
     let gaps = missing.map { "\($0)" } ?? "none"
-    return sha256(Array((["columns/1", files, gaps] + rules).joined(separator: "\n").utf8))
+    let predicted = targets.map { ["\($0.kind.key) \($0.columns)"] } ?? []
+    return sha256(Array((["columns/1", files, gaps] + rules + predicted).joined(separator: "\n").utf8))
   }
 }

@@ -13,9 +13,11 @@ struct TableFiles: Equatable {
     var trainingRows = reader.rows
     for path in paths.dropFirst() { digests.append(try reader.append(DataFile(path: path))) }
     if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, file) }
-    let classes = ordered(Set(reader.classes))
-    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(paths[0]) }
-    let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
+    let classes = options.targets?.columns ?? ordered(Set(reader.classes))
+    if options.targets == nil && classes.count > 20 && classes.count * 2 > reader.rows {
+      throw reader.tooManyClasses(paths[0])
+    }
+    let numbers = Dictionary(classes.enumerated().map { ($1, Int32($0)) }) { first, _ in first }
     let labels = reader.labels.map { numbers[reader.classes[Int($0)]] ?? 0 }
     let times = (reader.features + reader.times).filter { $0.rule.kind == .date }.map {
       TimeColumn(name: $0.name, seconds: $0.seconds)
@@ -24,8 +26,18 @@ struct TableFiles: Equatable {
     try options.checkImage(inputs.names.count, file)
     return Dataset(
       name: name, inputs: Table(FloatBuffer(inputs.values), columns: inputs.names.count), labels: labels,
-      classes: classes, training: 0..<trainingRows, test: trainingRows..<labels.count, image: options.image,
-      columns: inputs.names, digest: options.digest(of: digests), table: inputs.table, times: times)
+      classes: classes, training: 0..<trainingRows, test: trainingRows..<reader.rows, image: options.image,
+      columns: inputs.names, digest: options.digest(of: digests), table: inputs.table, times: times,
+      targetValues: options.targets.map { DatasetValues(reader.targets(of: $0.columns.count), $0.kind) })
+  }
+}
+
+extension TableReader {
+  /// The values to be predicted, rows × so many.
+  fileprivate func targets(of width: Int) -> Matrix {
+    var matrix = Matrix(rows: rows, columns: width)
+    for row in 0..<rows { for column in 0..<width { matrix[row, column] = targetValues[row * width + column] } }
+    return matrix
   }
 }
 

@@ -15,6 +15,10 @@ extension TableOptions {
       throw file.broken("expected an object such as {\"label\": \"y\"}")
     }
     origin = file.path
+    let said = ["label", "labels", "values"].filter { object[$0] != nil }
+    if said.count > 1 {
+      throw broken(said[1], "what is to be predicted is said by \"\(said[0])\" already. Keep one of them")
+    }
     for key in object.keys.sorted() { try set(key, to: object[key] ?? .null) }
   }
 
@@ -22,6 +26,8 @@ extension TableOptions {
     switch key {
     case "file": file = try text(key, value)
     case "label": label = try text(key, value)
+    case "labels": targets = TargetColumns(columns: try names(key, value), kind: .labels)
+    case "values": targets = TargetColumns(columns: try names(key, value), kind: .numbers)
     case "separator": separator = try character(value)
     case "test": test = try testRows(value)
     case "drop": drop = try texts(key, value)
@@ -31,8 +37,20 @@ extension TableOptions {
     case "image": image = try size(value)
     default:
       throw broken(
-        key, "unknown key; there are columns, drop, file, image, label, missing, separator, test, title")
+        key,
+        "unknown key; there are columns, drop, file, image, label, labels, missing, separator, test, title, values")
     }
+  }
+
+  /// One name or several, each once.
+  private func names(_ key: String, _ value: JSONValue) throws -> [String] {
+    if value.string != nil { return [try text(key, value)] }
+    let names = try texts(key, value)
+    if names.isEmpty { throw broken(key, "the list is empty; name the columns that are to be predicted") }
+    if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw broken(key, "\"\(names[twice])\" is listed twice")
+    }
+    return names
   }
 
   func text(_ key: String, _ value: JSONValue) throws -> String {
@@ -42,7 +60,7 @@ extension TableOptions {
 
   func texts(_ key: String, _ value: JSONValue) throws -> [String] {
     guard let values = value.array else {
-      let what = key == "drop" ? "column names" : "texts"
+      let what = key == "missing" ? "texts" : "column names"
       throw broken(key, "expected a list of \(what), found \(value.found)")
     }
     return try values.map { try text(key, $0) }

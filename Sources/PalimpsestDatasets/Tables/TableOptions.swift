@@ -12,6 +12,8 @@ struct TableOptions: Equatable {
   var file: String?
   /// The label's column; nil: found by ``labelColumn(of:firstRow:_:)``.
   var label: String?
+  /// Columns to be predicted instead of a label: numbers, or labels of 0 and 1.
+  var targets: TargetColumns?
   /// Nil: guessed from the header line.
   var separator: UInt8?
   var test = TestRows.fraction(0.2)
@@ -50,14 +52,23 @@ struct TableOptions: Equatable {
       })
   }
 
-  /// - Throws: ``DatasetError`` where `columns` names one that is not there, or the label.
-  func checkColumns(of header: [String], label: Int, _ file: DataFile) throws {
+  /// The columns to be predicted: the label's alone, or those of `values` or `labels`.
+  func targetColumns(of header: [String], firstRow: [String], _ file: DataFile) throws -> [Int] {
+    guard let targets else { return [try labelColumn(of: header, firstRow: firstRow, file)] }
+    return try targets.columns.map { name in
+      guard let column = header.firstIndex(of: name) else { throw noColumn(targets.kind.key, name, header, file) }
+      return column
+    }
+  }
+
+  /// - Throws: ``DatasetError`` where `columns` names one that is not there, or one to be predicted.
+  func checkColumns(of header: [String], targets: [Int], _ file: DataFile) throws {
     let names = Set(header)
     for name in columns.keys.sorted() {
       if !names.contains(name) { throw noColumn("columns", name, header, file) }
-      if name == header[label] {
-        throw broken("columns.\(name)", "this is the label, which is always a category. Leave it out of columns")
-      }
+      guard targets.contains(where: { header[$0] == name }) else { continue }
+      let what = self.targets == nil ? "the label, which is always a category" : "to be predicted, and always a number"
+      throw broken("columns.\(name)", "this is \(what). Leave it out of columns")
     }
   }
 
@@ -83,4 +94,15 @@ struct TableOptions: Equatable {
   func broken(_ key: String, _ description: String) -> DatasetError {
     DatasetError(.broken, "\(origin): \(key): \(description)")
   }
+}
+
+/// Columns to be predicted instead of a label.
+struct TargetColumns: Equatable {
+  let columns: [String]
+  let kind: DatasetValues.Kind
+}
+
+extension DatasetValues.Kind {
+  /// In `dataset.json`.
+  var key: String { self == .numbers ? "values" : "labels" }
 }

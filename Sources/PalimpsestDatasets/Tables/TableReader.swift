@@ -1,11 +1,13 @@
 import PalimpsestScenarios
 
-/// Turns the rows of tables with a header line into numbers and labels.
+/// Turns the rows of tables with a header line into numbers, and labels or values to be predicted.
 struct TableReader {
   private let options: TableOptions
   private var header: [String] = []
   private var headerFile = ""
-  private var labelColumn = 0
+  /// The label's, or those of values to be predicted.
+  private var targetColumns = [0]
+  private var labelColumn: Int { targetColumns[0] }
   /// Columns that become inputs.
   private(set) var features: [ColumnReader] = []
   /// Columns of dates that do not, read for their times.
@@ -16,13 +18,17 @@ struct TableReader {
   /// In order of their first appearance.
   private(set) var classes: [String] = []
   private var codes: [String: Int32] = [:]
+  /// Read where there are values to be predicted.
+  private var targets: [ColumnReader] = []
+  /// Values to be predicted, row by row; not a number where one is missing.
+  private(set) var targetValues: [Float] = []
+  private(set) var rows = 0
 
   /// Numbers of a table at most: 2 GiB.
   static let mostValues = 1 << 29
 
   init(_ options: TableOptions) { self.options = options }
 
-  var rows: Int { labels.count }
   /// Texts that mean that a cell is missing.
   var missingTexts: [String] { options.missing ?? [] }
 
@@ -64,24 +70,30 @@ struct TableReader {
     if !header.isEmpty { return }
     header = cells
     try checkLength(firstRow, file)
-    labelColumn = try options.labelColumn(of: header, firstRow: firstRow.texts, file)
-    try options.checkColumns(of: header, label: labelColumn, file)
+    targetColumns = try options.targetColumns(of: header, firstRow: firstRow.texts, file)
+    try options.checkColumns(of: header, targets: targetColumns, file)
     let dropped = try options.droppedColumns(of: header, file)
-    let readers = header.indices.filter { $0 != labelColumn }.map { place in
-      ColumnReader(
-        place: place, name: header[place], rule: options.columns[header[place]] ?? ColumnRule(),
-        missing: options.missing ?? [])
-    }
+    if options.targets != nil { targets = targetColumns.map(reader) }
+    let readers = header.indices.filter { !targetColumns.contains($0) }.map(reader)
     features = readers.filter { !dropped.contains($0.place) && $0.rule.kind != .text }
     times = readers.filter { dropped.contains($0.place) && $0.rule.kind == .date }
-    if features.isEmpty { throw file.broken(line: 1, "beside the label \"\(header[labelColumn])\" there is no column") }
+    if features.isEmpty {
+      let what = options.targets == nil ? "the label \"\(header[labelColumn])\"" : "what is to be predicted"
+      throw file.broken(line: 1, "beside \(what) there is no column")
+    }
+  }
+
+  private func reader(_ place: Int) -> ColumnReader {
+    ColumnReader(
+      place: place, name: header[place], rule: options.columns[header[place]] ?? ColumnRule(),
+      missing: options.missing ?? [])
   }
 
   private mutating func take(_ row: TextRow, _ file: DataFile) throws {
     try checkLength(row, file)
-    let label = try label(row, file)
+    if options.targets == nil { labels.append(try label(row, file)) } else { try takeTargets(row, file) }
     try takeCells(row, file)
-    labels.append(label)
+    rows += 1
     if values.count > TableReader.mostValues { throw tooManyValues(values.count, file) }
   }
 
@@ -96,6 +108,27 @@ struct TableReader {
     codes[label] = Int32(classes.count)
     classes.append(label)
     return Int32(classes.count - 1)
+  }
+
+  private mutating func takeTargets(_ row: TextRow, _ file: DataFile) throws {
+    for i in targets.indices {
+      let isLabel = options.targets?.kind == .labels
+      let value = try? targets[i].value(row)
+      guard let value, value.isFinite || value.isNaN, !isLabel || value == 0 || value == 1 || value.isNaN else {
+        throw noTarget(targets[i].place, row, isLabel, file)
+      }
+      targetValues.append(value)
+    }
+  }
+
+  private func noTarget(_ place: Int, _ row: TextRow, _ isLabel: Bool, _ file: DataFile) -> DatasetError {
+    let cell = row.text(place) ?? ""
+    let found = trimmed(cell).isEmpty ? "the cell is empty" : "\"\(cell)\" is not"
+    let wanted = isLabel ? "0 or 1 (the row has this label or has it not)" : "a number, as what is to be predicted is"
+    return file.broken(
+      line: row.line,
+      "\(column(place)): \(found)\(trimmed(cell).isEmpty ? "; it is to be" : "") \(wanted). Correct it, or list the text in "
+        + "\"missing\" in dataset.json: what is not known counts nothing")
   }
 
   /// The readers are changed in place: handed to a method of `self` they would all be copied for every cell.

@@ -10,6 +10,7 @@ extension RunRecord {
     accuracy = record.accuracy
     expectedAccuracy = record.expectedAccuracy
     logLoss = record.logLoss
+    if let errors = record.errors { set(errors) }
     accuracyBefore = record.accuracyBefore
     expectedAccuracyBefore = record.expectedAccuracyBefore
     curve = record.curve
@@ -33,6 +34,20 @@ extension RunRecord {
   public var logLoss: AccuracyMatrix {
     get { matrix(.logLoss) ?? AccuracyMatrix(tasks: 0) }
     set { set(.logLoss, newValue) }
+  }
+
+  /// Root mean square errors as ``accuracy`` stands, where values are to be predicted.
+  public var rootMeanSquareErrors: AccuracyMatrix? { matrix(.rmse) }
+
+  private mutating func set(_ errors: ErrorMatrices) {
+    set(.rmse, errors.rootMeanSquare)
+    set(.mae, errors.meanMagnitude)
+    let (rmse, mae) = (errors.rootMeanSquare, errors.meanMagnitude)
+    let last = rmse.tasks - 1
+    observe(Observation(.averageRMSE, mean(0..<rmse.tasks) { rmse[last, $0] }))
+    observe(Observation(.averageMAE, mean(0..<mae.tasks) { mae[last, $0] }))
+    let rises = mean(0..<max(0, last)) { j in rmse[last, j] - smallest((j..<last).map { rmse[$0, j] }) }
+    observe(Observation(.rmseForgetting, rises))
   }
 
   /// One a task: accuracy of the untrained network.

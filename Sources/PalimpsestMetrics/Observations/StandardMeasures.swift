@@ -4,6 +4,7 @@ public let standardMeasures: [Measure] = tasksMeasures + streamMeasures
 /// Those of runs through tasks, and what all runs cost.
 private let tasksMeasures: [Measure] = [
   .accuracy, .expectedAccuracy, .logLoss, .accuracyBefore, .expectedAccuracyBefore,
+  .rmse, .mae, .averageRMSE, .averageMAE, .rmseForgetting,
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
   .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
@@ -35,6 +36,27 @@ extension Measure {
   static let expectedAccuracyBefore = Measure(
     .expectedAccuracyBefore, "Noise-free accuracy of the untrained network",
     definition: "mean of p* of the answers given, on the test rows of task j before any step", along: [.task])
+
+  static let rmse = Measure(
+    .rmse, "Root mean square error after each task, in the values' own unit",
+    definition:
+      "S[i, j]: sqrt of the mean of (answer - value)^2 over test rows of task j and outputs, after learning task i",
+    direction: .lower, along: [.afterTask, .task])
+
+  static let mae = Measure(
+    .mae, "Mean absolute error after each task, in the values' own unit",
+    definition: "mean of |answer - value| over test rows of task j and outputs, after learning task i",
+    direction: .lower, along: [.afterTask, .task])
+
+  static let averageRMSE = Measure(
+    .averageRMSE, "Average root mean square error", definition: "mean_j S[T-1, j]", direction: .lower)
+
+  static let averageMAE = Measure(
+    .averageMAE, "Average mean absolute error", definition: "mean_j of mae after the last task", direction: .lower)
+
+  static let rmseForgetting = Measure(
+    .rmseForgetting, "Rise of the root mean square error on earlier tasks",
+    definition: "mean_{j<T-1} (S[T-1, j] - min_{j<=l<T-1} S[l, j])", direction: .lower)
 
   static let curveAccuracy = Measure(
     .curveAccuracy, "Accuracy within tasks",
@@ -112,7 +134,8 @@ extension Measure {
   static let bytesOptimizer = memory(
     .bytesOptimizer, "Memory of the optimiser's state", "4 for each number it keeps of a parameter")
   static let bytesImportance = memory(
-    .bytesImportance, "Memory of importances and anchors", "4 for each number that parts keep of a parameter: importances, anchors, teachers")
+    .bytesImportance, "Memory of importances and anchors",
+    "4 for each number that parts keep of a parameter: importances, anchors, teachers")
   static let bytesMemory = memory(
     .bytesMemory, "Memory of stored rows",
     "4 (columns + 2) for each row that is kept: its inputs, label and task; joint keeps all rows so far")
@@ -141,6 +164,13 @@ extension Measure {
   }
 }
 
+extension Metric {
+  /// What a report of runs that predict values shows.
+  public static let errorMetrics: [Metric] = [.averageRMSE, .averageMAE, .rmseForgetting].map { (measure: Measure) in
+    Metric(measure)
+  }
+}
+
 /// The names of the toolkit's measures.
 extension ObservationName {
   static let accuracy: Self = "accuracy"
@@ -148,6 +178,11 @@ extension ObservationName {
   static let logLoss: Self = "log_loss"
   static let accuracyBefore: Self = "accuracy_before"
   static let expectedAccuracyBefore: Self = "expected_accuracy_before"
+  static let rmse: Self = "rmse"
+  static let mae: Self = "mae"
+  static let averageRMSE: Self = "average_rmse"
+  static let averageMAE: Self = "average_mae"
+  static let rmseForgetting: Self = "rmse_forgetting"
   static let curveAccuracy: Self = "curve_accuracy"
   static let expectedCurveAccuracy: Self = "expected_curve_accuracy"
   static let curveExamples: Self = "curve_examples"

@@ -14,6 +14,8 @@ public struct TaskRecord: Sendable, Equatable, Codable {
   public var expectedAccuracy: AccuracyMatrix?
   /// Mean −ln p(label).
   public var logLoss: AccuracyMatrix
+  /// Errors where values are to be predicted, as ``accuracy`` stands.
+  public var errors: ErrorMatrices?
   /// One a task: accuracy of the untrained network.
   @Measured public var accuracyBefore: [Double]
   @Measured public var expectedAccuracyBefore: [Double]?
@@ -32,6 +34,18 @@ public struct TaskRecord: Sendable, Equatable, Codable {
     logLoss = accuracy
     accuracyBefore = [Double](repeating: .nan, count: tasks.count)
     expectedAccuracyBefore = nil
+  }
+}
+
+/// What answers are off by, where values are to be predicted: entry [i, j] on task j's test rows after learning task i, over rows and
+/// outputs, in the values' own unit.
+public struct ErrorMatrices: Sendable, Equatable, Codable {
+  public var rootMeanSquare: AccuracyMatrix
+  public var meanMagnitude: AccuracyMatrix
+
+  public init(tasks: Int) {
+    rootMeanSquare = AccuracyMatrix(tasks: tasks)
+    meanMagnitude = rootMeanSquare
   }
 }
 

@@ -60,7 +60,8 @@ public struct Report: Sendable {
     }
   }
 
-  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics``.
+  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics``,
+  /// of runs that predict values ``PalimpsestMetrics/Metric/errorMetrics``.
   public static let standardMetrics: [Metric] = [
     .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
   ]
@@ -95,10 +96,10 @@ public struct Report: Sendable {
     }
   }
 
-  /// Of streams what was observed, where anything was; else the standard ones.
+  /// Of streams, and of runs that predict values, what was observed, where anything was; else the standard ones.
   package static func metrics(observed: (ObservationName) -> Bool) -> [Metric] {
-    let streams = Metric.streamMetrics.filter { observed(ObservationName($0.name)) }
-    return streams.isEmpty ? standardMetrics : streams
+    let own = (Metric.streamMetrics + Metric.errorMetrics).filter { observed(ObservationName($0.name)) }
+    return own.isEmpty ? standardMetrics : own
   }
 
   public var planned: Int { rows.reduce(0) { $0 + $1.planned } }

@@ -3,10 +3,20 @@ import PalimpsestScenarios
 
 /// What a model says of one row.
 public struct Prediction: Sendable, Equatable {
-  /// The answer: the label where there is one output, else the most probable class.
-  public let output: Int
-  /// Of label 1 alone where there is one output, else one a class, 0 for classes that may not be answered.
+  /// The answer: the label where there is one output, else the most probable class; nil where a row has any number of labels, or
+  /// values.
+  public let output: Int?
+  /// Of label 1 alone where there is one output, else one a class, 0 for classes that may not be answered, or one a label. None of
+  /// values.
   public let probabilities: [Double]
+  /// What is said of each output where these are values.
+  public let values: [Double]
+
+  init(output: Int? = nil, probabilities: [Double] = [], values: [Double] = []) {
+    self.output = output
+    self.probabilities = probabilities
+    self.values = values
+  }
 }
 
 extension SavedModel {
@@ -30,12 +40,22 @@ extension SavedModel {
   /// Answers and probabilities of rows.
   public func predictions(_ values: Matrix, task: Int?) -> [Prediction] {
     let logits = logits(values, task: task)
-    if about.shape.isBinary {
+    let numbers = { (row: Int) in logits.row(row).map(Double.init) }
+    switch about.shape.target {
+    case .classes: return answers(logits, task: task)
+    case .binary:
       return (0..<logits.rows).map { row in
-        let z = Double(logits[row, 0])
-        return Prediction(output: z > 0 ? 1 : 0, probabilities: [1 / (1 + Elementary.exp(-z))])
+        Prediction(output: logits[row, 0] > 0 ? 1 : 0, probabilities: numbers(row).map(probability))
       }
+    case .multiLabel: return (0..<logits.rows).map { Prediction(probabilities: numbers($0).map(probability)) }
+    case .values: return (0..<logits.rows).map { Prediction(values: numbers($0)) }
     }
+  }
+
+  private func probability(_ z: Double) -> Double { 1 / (1 + Elementary.exp(-z)) }
+
+  /// One class a row.
+  private func answers(_ logits: Matrix, task: Int?) -> [Prediction] {
     let candidates = task.map { about.tasks[$0].candidates } ?? 0..<about.shape.outputs
     let answers = candidates.clamped(to: learner.predictableOutputs(knowing: task))
     return (0..<logits.rows).map { logits.softmax(row: $0, among: answers.isEmpty ? candidates : answers) }

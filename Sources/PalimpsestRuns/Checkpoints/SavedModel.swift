@@ -94,7 +94,7 @@ extension SavedModel.About: CheckedState {
     if let turns = inputs?.turns, turns.degrees.count < tasks.count {
       return "\(turns.degrees.count) angles for \(tasks.count) tasks"
     }
-    return inputs?.problem(columns: columns, outputs: shape.outputs)
+    return inputs?.problem(columns: columns, target: shape.target)
   }
 
   /// Columns of a row before a task's order is applied: where it is not told, as many as any order asks for.

@@ -4,12 +4,21 @@ import PalimpsestScenarios
 
 /// What a learner's answers on one evaluation set are worth.
 package struct Evaluation: Sendable, Equatable {
-  /// Share of answers equal to the label; NaN where the set's labels cannot be answered.
+  /// Share of answers equal to the label; NaN where the set's labels cannot be answered. Of rows with any number of labels the share
+  /// of outputs that are right.
   package var accuracy = Double.nan
   /// Mean of p*(answer), where p* is known.
   package var expectedAccuracy: Double?
   /// Mean −ln p(label).
   package var logLoss = Double.nan
+  /// Where values are to be predicted.
+  package var errors: Errors?
+
+  /// Root mean square and mean magnitude of the errors, over rows and outputs.
+  package struct Errors: Sendable, Equatable {
+    package var rootMeanSquare: Double
+    package var meanMagnitude: Double
+  }
 }
 
 /// Evaluates learners on the sets of one stream. It looks at answers alone and changes nothing.
@@ -18,14 +27,13 @@ package struct Evaluator {
   private let block: Int
   private let sets: [AskedSet]
   private let isBinary: Bool
-  /// Rows have one label each; what answers to other targets are worth is measured elsewhere.
-  private let hasLabels: Bool
+  private let target: TaskTarget
   private var batch: Batch
 
   package init(_ stream: any DriftStream) {
     sets = stream.experiences.map { AskedSet(stream.evaluationSet(for: $0.index)) }
     isBinary = stream.shape.isBinary
-    hasLabels = stream.shape.target.hasLabels
+    target = stream.shape.target
     block = min(512, max(128, 131_072 / max(1, stream.shape.inputs)))
     batch = Batch(columns: stream.shape.inputs)
   }
@@ -35,7 +43,8 @@ package struct Evaluator {
     let asked = sets[task]
     let (rows, known) = (asked.set.rows, asked.set.knownExperience)
     let answers = asked.set.candidates.clamped(to: learner.predictableOutputs(knowing: known))
-    guard hasLabels, let labels = asked.labels, isBinary || labels.clamped(to: answers) == labels else {
+    if case .values(let values) = rows.targets { return judge(learner, asked, values) }
+    guard let labels = asked.labels, isBinary || labels.clamped(to: answers) == labels else {
       return Evaluation()
     }
     var sums = Sums(set: asked.set, isBinary: isBinary, answers: answers)
@@ -46,6 +55,17 @@ package struct Evaluator {
     for first in stride(from: 0, to: rows.count, by: block) {
       batch.fill(rows, range: first..<min(first + block, rows.count))
       sums.add(learner.predict(batch.inputs, knowing: known), from: first)
+    }
+    return sums.evaluation
+  }
+
+  /// Answers to rows that have a value for each output.
+  private mutating func judge(_ learner: some Learner, _ asked: AskedSet, _ values: Matrix) -> Evaluation {
+    let (rows, known) = (asked.set.rows, asked.set.knownExperience)
+    var sums = ValueSums(target)
+    for first in stride(from: 0, to: rows.count, by: block) {
+      batch.fill(rows, range: first..<min(first + block, rows.count))
+      sums.add(learner.predict(batch.inputs, knowing: known), values, from: first)
     }
     return sums.evaluation
   }

@@ -62,7 +62,8 @@ extension TaskRun {
 
   private func check(_ read: TaskRecord) throws(StateError) {
     let n = record.tasks.count
-    let matrices = [read.accuracy, read.logLoss] + (read.expectedAccuracy.map { [$0] } ?? [])
+    let errors = read.errors.map { [$0.rootMeanSquare, $0.meanMagnitude] } ?? []
+    let matrices = [read.accuracy, read.logLoss] + errors + (read.expectedAccuracy.map { [$0] } ?? [])
     let lists = [read.accuracyBefore] + (read.expectedAccuracyBefore.map { [$0] } ?? [])
     let curves = read.curve.map(\.accuracy) + read.curve.compactMap(\.expectedAccuracy)
     let most = Int.max / 2

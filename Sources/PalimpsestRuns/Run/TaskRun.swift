@@ -172,10 +172,18 @@ struct TaskRun: RunKind {
     for (j, result) in results.enumerated() {
       record.accuracy[task, j] = result.accuracy
       record.logLoss[task, j] = result.logLoss
+      if let errors = result.errors { observe(errors, of: j) }
     }
     guard let expected = expected(results) else { return }
     if record.expectedAccuracy == nil { record.expectedAccuracy = AccuracyMatrix(tasks: record.tasks.count) }
     for (j, value) in expected.enumerated() { record.expectedAccuracy?[task, j] = value }
+  }
+
+  private mutating func observe(_ errors: Evaluation.Errors, of other: Int) {
+    var matrices = record.errors ?? ErrorMatrices(tasks: record.tasks.count)
+    matrices.rootMeanSquare[task, other] = errors.rootMeanSquare
+    matrices.meanMagnitude[task, other] = errors.meanMagnitude
+    record.errors = matrices
   }
 
   private mutating func addCurvePoint() {

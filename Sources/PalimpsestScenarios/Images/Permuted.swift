@@ -30,7 +30,7 @@ public struct Permuted: Scenario {
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
-    try dataset.checkTraining(ClassRows(dataset), of: Array(dataset.classes.indices))
+    try dataset.checkTraining()
     let rows = InputTasks(
       dataset, table: dataset.table(scaled: data.scale), scales: dataset.scalings(data.scale),
       rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)

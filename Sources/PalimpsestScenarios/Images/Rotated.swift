@@ -55,7 +55,7 @@ public struct Rotated: Scenario {
     try check()
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
-    try dataset.checkTraining(ClassRows(dataset), of: Array(dataset.classes.indices))
+    try dataset.checkTraining()
     guard let image = dataset.image, let pixels = Pixels(dataset, data.scale) else {
       throw ScenarioError(parameter: "dataset", "\"\(dataset.name)\" holds no images of bytes to turn")
     }

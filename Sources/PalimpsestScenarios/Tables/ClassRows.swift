@@ -19,13 +19,26 @@ private func places(of dataset: Dataset, in rows: Range<Int>) -> [[Int32]] {
 }
 
 extension Dataset {
-  /// What every scenario over classes needs: two classes, rows to train on and to test on.
+  /// What every scenario that shows a data set needs: two classes or values, rows to train on and to test on.
   func checkRows() throws(ScenarioError) {
-    if classes.count < 2 {
+    if targetValues == nil && classes.count < 2 {
       throw refusal("\"\(name)\" has \(count(classes.count, "class", "classes")); at least 2 are needed")
     }
     if training.isEmpty { throw refusal("\"\(name)\" has no rows to train on") }
     if test.isEmpty { throw refusal("\"\(name)\" has no rows to test on") }
+  }
+
+  /// - Throws: ``ScenarioError`` where rows have values to be predicted and no class.
+  func checkClasses() throws(ScenarioError) {
+    guard targetValues != nil else { return }
+    throw refusal(
+      "the rows of \"\(name)\" have values to predict (\(classes.prefix(3).joined(separator: ", "))) and no classes to "
+        + "group. Take \"permuted\", or name a column of classes with \"label\" in dataset.json")
+  }
+
+  /// The same of every class; rows without classes need none.
+  func checkTraining() throws(ScenarioError) {
+    if targetValues == nil { try checkTraining(ClassRows(self), of: Array(classes.indices)) }
   }
 
   /// What a class needs to be learned: at least 2 training rows.

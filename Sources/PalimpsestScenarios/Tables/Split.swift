@@ -56,6 +56,7 @@ public struct Split: Scenario {
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     try check()
     let dataset = try library.dataset(named: data.dataset)
+    try dataset.checkClasses()
     try dataset.checkRows()
     let chosen = try chosenClasses(of: dataset)
     let tasks = try taskCount(of: chosen.count, in: dataset)

@@ -12,12 +12,12 @@ struct TableStream: DriftStream {
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
 }
 
-/// Tasks over the same classes that differ in their inputs: the rows of every task, and which pixels they show.
+/// Tasks over the same classes, or with the same values to predict, that differ in their inputs: the rows of every task, and which pixels they show.
 struct InputTasks: Sendable {
   let table: Table
-  private let outputs: Range<Int>
-  private let training: LabelledPlaces
-  private let test: LabelledPlaces
+  private let target: TaskTarget
+  private let training: TargetPlaces
+  private let test: TargetPlaces
   private let identity: TaskIdentity
   private let inputs: InputDescription
 
@@ -35,15 +35,16 @@ struct InputTasks: Sendable {
       columns: dataset.columns, outputs: dataset.classes, scales: scales, table: dataset.table)
     inputs.width = dataset.inputs.columns
     self.inputs = inputs
-    outputs = 0..<dataset.classes.count
-    training = LabelledPlaces(dataset, dataset.training, limit: rowsPerTask)
-    test = LabelledPlaces(dataset, dataset.test, limit: testRows)
+    target = dataset.targetValues?.target ?? TaskShape(inputs: 1, outputs: dataset.classes.count).target
+    training = TargetPlaces(dataset, dataset.training, limit: rowsPerTask)
+    test = TargetPlaces(dataset, dataset.test, limit: testRows)
   }
 
   /// - Parameters:
   ///   - names: one a task.
   ///   - orders: one a task: the column order its rows are seen in (nil: as they are).
   func stream(seed: Seed, names: [String], orders: [[Int32]?]) -> TableStream {
+    let outputs = 0..<target.outputs
     let rows = names.indices.map { task in
       training.rows(of: task, table, orders[task], seed.stream("training-rows", task))
     }
@@ -51,7 +52,7 @@ struct InputTasks: Sendable {
       test.rows(of: task, table, orders[task], seed.stream("test-rows", task))
     }
     return TableStream(
-      shape: TaskShape(inputs: rows[0].columns, outputs: outputs.count),
+      shape: TaskShape(inputs: rows[0].columns, target: target),
       experiences: names.indices.map { task in
         ExperienceInfo(
           index: task, name: names[task], outputs: outputs, seenOutputs: outputs, rows: rows[task].count)
@@ -64,23 +65,35 @@ struct InputTasks: Sendable {
   }
 }
 
-/// Rows of a data set with their labels, to be taken whole or sampled.
-private struct LabelledPlaces: Sendable {
+/// Rows of a data set with what is to be predicted of them, to be taken whole or sampled.
+private struct TargetPlaces: Sendable {
   let places: [Int32]
-  let labels: [Int32]
+  let targets: Targets
   let limit: Int?
 
   init(_ dataset: Dataset, _ range: Range<Int>, limit: Int?) {
     places = range.map { Int32($0) }
-    labels = Array(dataset.labels[range])
+    targets =
+      if let values = dataset.targetValues { .values(values.matrix.rows(range)) } else {
+        .labels(Array(dataset.labels[range]))
+      }
     self.limit = limit
   }
 
   /// All of them (shared, not copied), or a sample of the limit's size.
   func rows(of task: Int, _ table: Table, _ order: [Int32]?, _ rng: Random) -> Rows {
-    let all = Rows(table: table, experience: task, places: places, labels: labels, columnOrder: order)
+    let all = Rows(table: table, experience: task, places: places, targets: targets, columnOrder: order)
     guard let limit, limit < places.count else { return all }
     var rng = rng
     return all.selecting(rng.sample((0..<Int32(places.count)).map { $0 }, atMost: limit))
+  }
+}
+
+extension Matrix {
+  /// Some of the rows.
+  fileprivate func rows(_ range: Range<Int>) -> Matrix {
+    var part = Matrix(rows: range.count, columns: columns)
+    for (row, source) in range.enumerated() { for column in 0..<columns { part[row, column] = self[source, column] } }
+    return part
   }
 }

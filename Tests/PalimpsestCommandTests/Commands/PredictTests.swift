@@ -37,7 +37,7 @@ struct PredictTests {
       let answer = try await tool(
         "predict", "results/small.h5", "--run", String(planned.id.prefix(8)), "--input", "table.csv", "--task", "1")
       let predictions = model.predictions(values, task: 1)
-      let lines = predictions.map { "\($0.output),\($0.probabilities[0])" }
+      let lines = predictions.map { "\($0.output ?? -1),\($0.probabilities[0])" }
       #expect(answer.output == (["prediction,probability_1"] + lines + [""]).joined(separator: "\n"))
     }
   }
