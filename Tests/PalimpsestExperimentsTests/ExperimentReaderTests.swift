@@ -124,7 +124,7 @@ import Testing
     (
       #""e": [{ "name": "ewc" }, { "name": "page-hinkley" }]"#,
       """
-      3:43: strategies.e.page-hinkley: a drift detector looks at predictions that are made before their rows are \
+      3:44: strategies.e.page-hinkley: a drift detector looks at predictions that are made before their rows are \
       learned, and runs over tasks make none: add "stream" to the experiment, or take "page-hinkley" away
       """
     ),

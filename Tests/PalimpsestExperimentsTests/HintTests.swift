@@ -16,7 +16,7 @@ struct OwnLwf: WholeLearner {
 /// What messages say of names that come from elsewhere, and of what stands in the wrong place.
 @Suite struct HintTests {
   private static let top = """
-    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "seeds", \
+    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream", "seeds", \
     "select", "sweep", "output"
     """
 

@@ -112,7 +112,14 @@ import Testing
       and no part of this strategy raises any: add "page-hinkley"
       """
     ),
-    (#""naive": []"#, #""stream": []"#, "x.json:4:13: stream: expected an object, found an empty list"),
+    (
+      #""naive": []"#, #""stream": {}, "sweep": { "grid": { "training.epochs": [1, 2] } }"#,
+      """
+      x.json:4:26: training.epochs: a stream feeds each row once, in its order: "stream.block" says how many at a time \
+      and "stream.stepsPerBlock" how many steps are taken on them; take "epochs" away
+      """
+    ),
+    (#""naive": []"#, #""stream": []"#, "x.json:4:13: stream: expected an object, found an empty array"),
     (
       #""naive": []"#, #""stream": { "windows": 5 }"#,
       #"x.json:4:15: stream.windows: unknown key; did you mean "window"?"#

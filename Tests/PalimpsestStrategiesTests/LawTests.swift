@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: standardParts.indices)
+  @Test(arguments: standardParts.indices.filter { !(standardParts[$0] is any WholeLearner.Type) })
   func `every part gives the same bits fused and not`(index: Int) {
     #expect(FusionLaws.violations(of: serving(standardParts[index].init())) == [])
   }

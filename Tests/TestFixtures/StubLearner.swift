@@ -8,6 +8,8 @@ package struct StubLearner: Learner {
   package var shift: Float = 0
   /// What a prediction takes.
   package var delay = Duration.zero
+  /// Logits of a row; nil: as many as inputs.
+  package var columns: Int?
 
   package init(predictable: Range<Int> = 0..<Int.max, shift: Float = 0, delay: Duration = .zero) {
     (self.predictable, self.shift, self.delay) = (predictable, shift, delay)
@@ -22,7 +24,7 @@ package struct StubLearner: Learner {
   package func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
     let end = ContinuousClock.now + delay
     while delay > .zero && ContinuousClock.now < end {}
-    var logits = inputs
+    var logits = columns.map { Matrix(rows: inputs.rows, columns: $0) } ?? inputs
     if let experience {
       for row in 0..<logits.rows { logits[row, 0] += shift * Float(experience + 1) }
     }
@@ -42,7 +44,11 @@ package struct SlowPredictor: WholeLearner {
 
   package init() {}
 
-  package func makeLearner(_ setup: LearnerSetup) -> any Learner { StubLearner(delay: .milliseconds(1)) }
+  package func makeLearner(_ setup: LearnerSetup) -> any Learner {
+    var learner = StubLearner(delay: .milliseconds(1))
+    learner.columns = setup.shape.outputs
+    return learner
+  }
 }
 
 /// A stream of one task that is only evaluated.

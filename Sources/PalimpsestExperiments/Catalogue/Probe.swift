@@ -88,7 +88,7 @@ public struct RunView: Sendable {
   }
 
   /// The network, where the learner is a composition of parts; a whole learner has none to show.
-  public var network: MLP? { (learner as? ComposedLearner)?.network }
+  public var network: MLP? { (learner as? ComposedLearner)?.model }
 
   /// All tasks of the run.
   public var tasks: [ExperienceInfo] { stream.experiences }

@@ -145,7 +145,7 @@ extension ExperimentReader {
     }
   }
 
-  /// The innermost that is there.
+  /// The innermost that is there; the sweep where that gives the value.
   private func place(of path: [String], in root: JSONValue) -> JSONValue {
     var place = root
     for key in path {
@@ -153,6 +153,8 @@ extension ExperimentReader {
         place = member
       } else if let part = place.array?.first(where: { $0["name"]?.string == key }) {
         place = part
+      } else {
+        return root["sweep"] ?? place
       }
     }
     return place

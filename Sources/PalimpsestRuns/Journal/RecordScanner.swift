@@ -190,7 +190,7 @@ extension JSONScanner {
     return status
   }
 
-  fileprivate mutating func strings() throws(UnusualJSON) -> [String] {
+  mutating func strings() throws(UnusualJSON) -> [String] {
     var texts: [String] = []
     try array { scanner throws(UnusualJSON) in texts.append(try scanner.string()) }
     return texts
@@ -276,35 +276,5 @@ extension Array {
   fileprivate mutating func set(_ place: Int, _ element: Element) {
     removeSubrange(Swift.min(place, count)...)
     append(element)
-  }
-}
-
-/// A value that line after line writes with the same bytes.
-private struct Repeated<Value> {
-  private var bytes: [UInt8] = []
-  private var value: Value
-
-  init(_ value: Value) { self.value = value }
-
-  mutating func value(
-    _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(UnusualJSON) -> Value
-  ) throws(UnusualJSON) -> Value {
-    if !bytes.isEmpty && scanner.skip(bytes) { return value }
-    let start = scanner.position
-    value = try read(&scanner)
-    bytes = Array(scanner.bytes[start..<scanner.position])
-    return value
-  }
-}
-
-extension Repeated<String> {
-  mutating func text(_ scanner: inout JSONScanner) throws(UnusualJSON) -> String {
-    try value(&scanner) { scanner throws(UnusualJSON) in try scanner.string() }
-  }
-}
-
-extension Repeated<[String]> {
-  mutating func texts(_ scanner: inout JSONScanner) throws(UnusualJSON) -> [String] {
-    try value(&scanner) { scanner throws(UnusualJSON) in try scanner.strings() }
   }
 }

@@ -49,7 +49,9 @@ extension PrequentialWindows {
   fileprivate func problem(rows: Int, length: Int) -> String? {
     let full = windows.dropLast().allSatisfy { $0.rows == length }
     let last = windows.last.map { (1...length).contains($0.rows) } ?? true
-    let isDivided = self.length == length && full && last && self.rows == rows
+    let isDivided =
+      self.length == length && full && last && self.rows == rows
+      && windows.allSatisfy { (0...$0.rows).contains($0.hits) }
     return isDivided ? nil : "\(windows.count) windows of \(self.length) for \(rows) rows"
   }
 }

@@ -161,7 +161,7 @@ public struct StreamRun {
   private func context(_ pass: Int) -> StepContext {
     StepContext(
       experience: info, epoch: pass, step: state.stepsWithin, steps: stepsOfExperience,
-      run: StepPlace(step: state.steps, steps: steps(of: rows.count)))
+      run: StepPlace(step: state.steps, steps: stepsOfRun))
   }
 
   /// Nil where nobody knows when the experience ends.
@@ -171,6 +171,21 @@ public struct StreamRun {
     case .given: steps(of: tasks[state.experience].rows)
     case .every: steps(of: min(settings.every, rows.count - state.start))
     case .detected: nil
+    }
+  }
+
+  /// No block goes on behind a boundary that is known beforehand.
+  private var stepsOfRun: Int? {
+    switch settings.boundaries {
+    case .none, .detected: return steps(of: rows.count)
+    case .given:
+      let each = tasks.map { steps(of: $0.rows) }
+      return each.contains(nil) ? nil : each.reduce(0) { $0 + ($1 ?? 0) }
+    case .every:
+      let (whole, rest) = rows.count.quotientAndRemainder(dividingBy: settings.every)
+      guard let each = steps(of: settings.every), let last = steps(of: rest) else { return nil }
+      let (all, overflow) = each.multipliedReportingOverflow(by: whole)
+      return overflow ? nil : all + last
     }
   }
 

@@ -35,6 +35,10 @@ public struct NearestMean: WholeLearner {
   public init() {}
 
   public func makeLearner(_ setup: LearnerSetup) -> any Learner { NearestMeanLearner(self, setup) }
+
+  public func problem(in setup: LearnerSetup, beside parts: [any StrategyPart]) -> String? {
+    setup.shape.target.hasLabels ? nil : "it takes the means of classes, and rows have values here; leave it out."
+  }
 }
 
 /// The learner of ``NearestMean``.
@@ -90,7 +94,7 @@ package struct NearestMeanLearner: Learner {
       state.means.add(
         rows, row: row, label: Int(tag.label), weight: Double(tag.weight), leastShare: part.decay)
     }
-    state.multiplyAdds += batch.count * (state.means.columns + (network.map { $0.multiplyAdds($0.plainRoute) } ?? 0))
+    state.multiplyAdds += batch.count * (state.means.columns + (network?.plainProgram.multiplyAdds ?? 0))
     return report
   }
 
@@ -120,7 +124,11 @@ package struct NearestMeanLearner: Learner {
     return logits
   }
 
-  private func features(_ inputs: Matrix) -> Matrix { network.map { $0.features(inputs, $0.plainRoute) } ?? inputs }
+  private func features(_ inputs: Matrix) -> Matrix {
+    guard let network else { return inputs }
+    var room = Network(network)
+    return room.features(inputs, network.plainProgram)
+  }
 
   package var isFinite: Bool { state.means.isFinite }
 

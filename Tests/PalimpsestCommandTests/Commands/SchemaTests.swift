@@ -80,7 +80,7 @@ struct SchemaTests {
   private static func undescribed(_ schema: JSONValue, _ path: String, _ definitions: JSONValue?) -> [String] {
     guard let object = schema.object else { return schema.array?.flatMap { undescribed($0, path, definitions) } ?? [] }
     return object.members.flatMap { key, member -> [String] in
-      if ["if", "contains", "const", "enum", "default"].contains(key) { return [] }
+      if ["if", "then", "else", "contains", "const", "enum", "default"].contains(key) { return [] }
       let inner = undescribed(member.value, path + "/" + key, definitions)
       guard key == "properties", let properties = member.value.object else { return inner }
       return inner

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `means are those of the windows, and p* gives expected accuracy and regret`() throws {
-    var run = try run(plan(stream: #""window": 150"#))
+    var run = try run(plan(#""naive": []"#, stream: #""window": 150"#))
     let record = run.execute()
     let rows = try #require(record["prequential_rows"]?.integers)
     #expect(rows == [150, 150, 100])

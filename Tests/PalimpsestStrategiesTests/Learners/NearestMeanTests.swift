@@ -116,7 +116,8 @@ import Testing
     learn(&learner, [[1, 2], [3, -1]], [0, 1])
     let setup = LearnerSetup(shape: TaskShape(inputs: 2, outputs: 1), hidden: [5], seed: Seed(2))
     let model = setup.makeModel()
-    let features = model.features(Matrix([[1, 2]]), model.plainRoute).row(0)
+    var network = Network(model)
+    let features = network.features(Matrix([[1, 2]]), model.plainProgram).row(0)
     #expect(learner.mean(of: 0) == features.map(Double.init))
     #expect(learner.cost.bytesModel == 8 * (2 + 2 * 5) + 4 * model.parameterCount)
   }
