@@ -54,6 +54,42 @@ import Testing
     #expect(try warnings(Fixture.text(#""training": { "epochs": 2, "optimizer": \#(momentum) }"#)) == "")
   }
 
+  // MARK: - Parts
+
+  @Test func `a part that is made of rows which nobody may see again is told`() throws {
+    func text(_ revisit: String, _ part: String) -> String {
+      Fixture.text(
+        scenarios: "\"a\": { \"name\": \"habit-phases\", \"revisit\": \"\(revisit)\" }",
+        strategies: "\"n\": [], \"s\": [{ \"name\": \"\(part)\" }]", Self.trained)
+    }
+    for part in ["ewc", "mas", "herding", "k-centre"] {
+      #expect(
+        try warnings(text("none", part)) == """
+          x.json:3:36: warning: strategies.s: "\(part)" is made of a task's rows when it has ended, and scenario "a" lets none be seen \
+          again: it does nothing there; take "revisit": "all", or a part that looks at rows as they come, such as "si" or "reservoir"
+          """)
+      #expect(try warnings(text("all", part)) == "")
+    }
+    #expect(try warnings(text("none", "si")) == "")
+    #expect(try warnings(text("none", "ewc"), Overrides(over: ["scenarios.a.revisit=all,none"])) == "")
+  }
+
+  @Test func `an isolation whose task nobody tells is told, and a gate lifts it`() throws {
+    func text(_ setting: String, _ parts: String) -> String {
+      Fixture.text(
+        scenarios: "\"m\": { \"name\": \"split\", \"setting\": \"\(setting)\" }", strategies: "\"s\": [\(parts)]",
+        Self.trained)
+    }
+    let adapters = #"{ "name": "adapters" }"#
+    #expect(
+      try warnings(text("class", adapters)) == """
+        x.json:3:27: warning: strategies.s: "adapters" gives each task a way of its own, and in scenario "m" nobody says which to take: \
+        the latest cannot answer for earlier classes, and most metrics are undefined; take "setting": "task", or put "gate" beside it
+        """)
+    #expect(try warnings(text("task", adapters)) == "")
+    #expect(try warnings(text("class", adapters + #", { "name": "gate" }"#)) == "")
+  }
+
   // MARK: - Tasks
 
   private static let single =

@@ -18,8 +18,8 @@ public struct Warning: Sendable, Hashable {
 }
 
 extension Experiment {
-  /// What is allowed and is hardly what is wanted, in the order of the file: a data set that is not there, a single task,
-  /// training that cannot get anywhere.
+  /// What is allowed and is hardly what is wanted, in the order of the file: a data set that is not there, a single task, parts
+  /// that cannot do anything in a scenario, training that cannot get anywhere.
   ///
   /// Settings alone are judged, and only those that no sweep changes: no data are read or made.
   /// - Parameters:
@@ -32,7 +32,22 @@ extension Experiment {
       return [data, stream == nil ? judge.singleTask(label) : nil].compactMap { $0 }
     }
     let training = stream == nil ? [judge.shortTraining, judge.smallSteps].compactMap { $0 } : []
-    return Problems(found + training).map { Warning(problem: $0) }
+    let parts = PartsJudge(self, file).problems
+    return Problems(found + parts + training).map { Warning(problem: $0) }
+  }
+}
+
+extension Experiment {
+  /// What sweep and trials set: nobody can say one value of it.
+  var variedTargets: Set<SettingTarget> { sweep.targets.union(select?.over.targets ?? []) }
+}
+
+extension JSONDocument {
+  /// - Parameter path: keys from the root on; the place is that of the innermost that is there.
+  func warning(_ path: [String], _ message: String) -> Problem {
+    var value = root
+    for key in path { value = value?[key] ?? value }
+    return source.problem(at: value?.offset, path: path.joined(separator: "."), message)
   }
 }
 
@@ -46,15 +61,10 @@ private struct ExperimentJudge {
   init(_ experiment: Experiment, _ file: String) {
     self.experiment = experiment
     document = JSONReader.read(experiment.text, file: file)
-    varied = experiment.sweep.targets.union(experiment.select?.over.targets ?? [])
+    varied = experiment.variedTargets
   }
 
-  /// - Parameter path: keys from the root on; the place is that of the innermost that is there.
-  private func warning(_ path: [String], _ message: String) -> Problem {
-    var value = document.root
-    for key in path { value = value?[key] ?? value }
-    return document.source.problem(at: value?.offset, path: path.joined(separator: "."), message)
-  }
+  private func warning(_ path: [String], _ message: String) -> Problem { document.warning(path, message) }
 
   // MARK: - Data
 

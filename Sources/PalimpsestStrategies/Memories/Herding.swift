@@ -11,7 +11,7 @@ import PalimpsestCore
 /// - Time: O(N · m · d) a class, for m of N rows in d dimensions.
 /// - Source: iCaRL, algorithm 4. Means are not brought back to length 1. A row of length 0 stays 0. Of equal scores the
 ///   first wins.
-public struct Herding: Memory, SizedMemory, ConsolidatingPart {
+public struct Herding: Memory, SizedMemory, RevisitingPart {
   public static let name = "herding"
   public static let summary = "Replays, for each class of a task, the rows whose mean is closest to the class mean."
   public static let source =

@@ -8,7 +8,7 @@ import PalimpsestCore
 /// - Time: O(N · m · d) a class, for m of N rows in d dimensions: each row's distance to the set is kept. Outliers cost
 ///   O(N) each.
 /// - Source: Gonzalez 1985; Sener & Savarese 2018. Of equal distances the first wins.
-public struct KCentre: Memory, SizedMemory, ConsolidatingPart {
+public struct KCentre: Memory, SizedMemory, RevisitingPart {
   public static let name = "k-centre"
   public static let summary = "Replays, for each class of a task, rows that cover all its rows (greedy farthest point)."
   public static let source =

@@ -11,7 +11,7 @@ import PalimpsestCore
 ///   task's end the passes of ``Fisher/diagonal(_:using:)``.
 /// - Source: Kirkpatrick et al. 2017 (separate); Schwarz et al. 2018 with Huszár 2018 (online). γ enters where
 ///   importance is merged and not a second time in the loss: that second γ would only rescale λ.
-public struct EWC: Penalty, ConsolidatingPart {
+public struct EWC: Penalty, RevisitingPart {
   public static let name = "ewc"
   /// 2: the squares of a row's labels are added before the product with its inputs, which rounds otherwise.
   public static let revision = 2

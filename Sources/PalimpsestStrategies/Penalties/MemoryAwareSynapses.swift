@@ -8,7 +8,7 @@ import PalimpsestCore
 /// - Memory: two floats a parameter. Time: one pass over the parameters a step; at a task's end a forward pass, one derivative passed
 ///   down and one product with the inputs a row.
 /// - Source: Aljundi et al. 2018. The mean of absolute values, not the absolute value of the mean gradient.
-public struct MemoryAwareSynapses: Penalty, ConsolidatingPart {
+public struct MemoryAwareSynapses: Penalty, RevisitingPart {
   public static let name = "mas"
   public static let summary =
     "Memory aware synapses: a quadratic pull weighed by how much the outputs react to each weight."
