@@ -67,41 +67,58 @@ public struct Runner: Sendable {
     let writer = ProgressWriter(output, provenance)
     let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
     report(progress)
-    let streams = SharedStreams(workers: jobs)
-    let inHand = RunsInHand(output, provenance, workers: jobs)
     let watch = PlanWatch(output, generation: generation)
     let ticker = Ticker {
       keep(journal, writer, queue)
       watch.look()
     }
+    let sweep = Sweep(
+      scenarios: scenarios, journal: journal, writer: writer, queue: queue, casualties: casualties,
+      streams: SharedStreams(workers: jobs), inHand: RunsInHand(output, provenance, workers: jobs))
     let stop: @Sendable () -> Bool = { stop() || watch.isReplaced }
-    await Workers.run(min(jobs, pending.count)) { worker in
-      var settings = SettingsRead(plan)
-      var lines = EntryWriter()
-      inHand.watching(worker: worker) {
-        while let run = queue.next(worker: worker, stop: stop) {
-          inHand.take(run.id, worker: worker)
-          let ended = execute(run, worker: worker, writer, stop: stop) {
-            try casualties.check(run.id, checkpoints.note)
-            return try makeRun(run, &settings, scenarios, streams)
-          }
-          guard let (entry, model) = ended else { break }
-          queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
-            try model?.write(to: output)
-            try journal.append(lines.line(entry))
-            checkpoints.remove(run.id, in: output)
-            casualties.settle(run.id)
-          }
-        }
-      }
-    }
+    await Workers.run(min(jobs, pending.count)) { work(sweep, worker: $0, stop: stop, report: report) }
     ticker.stop()
     keep(journal, writer, queue)
     writer.remove()
-    inHand.remove()
+    sweep.inHand.remove()
     let end = try queue.outcome(journal.path)
     try watch.check()
     return end
+  }
+
+  /// What the workers of a sweep share.
+  private struct Sweep: Sendable {
+    let scenarios: PreparedScenarios
+    let journal: JournalWriter
+    let writer: ProgressWriter
+    let queue: RunQueue
+    let casualties: Casualties
+    let streams: SharedStreams
+    let inHand: RunsInHand
+  }
+
+  /// Takes one run after the other until none is left or it is told to stop.
+  private func work(
+    _ sweep: Sweep, worker: Int, stop: @escaping @Sendable () -> Bool, report: @escaping @Sendable (RunProgress) -> Void
+  ) {
+    var settings = SettingsRead(plan)
+    var lines = EntryWriter()
+    sweep.inHand.watching(worker: worker) {
+      while let run = sweep.queue.next(worker: worker, stop: stop) {
+        sweep.inHand.take(run.id, worker: worker)
+        let ended = execute(run, worker: worker, sweep.writer, stop: stop) {
+          try sweep.casualties.check(run.id, checkpoints.note)
+          return try makeRun(run, &settings, sweep.scenarios, sweep.streams)
+        }
+        guard let (entry, model) = ended else { break }
+        sweep.queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
+          try model?.write(to: output)
+          try sweep.journal.append(lines.line(entry))
+          checkpoints.remove(run.id, in: output)
+          sweep.casualties.settle(run.id)
+        }
+      }
+    }
   }
 
   /// A run before its first step.
