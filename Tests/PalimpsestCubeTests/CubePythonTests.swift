@@ -68,7 +68,7 @@ private let structure = """
   for engine in ("h5netcdf", "netcdf4"):
     ds = xr.load_dataset(sys.argv[1], engine=engine)
     assert ds.sizes == {"run": 6, "after_task": 3, "task": 3, "task_other": 3, "evaluation": 3,
-      "configuration": 2}, ds.sizes
+      "task_naming": 2, "configuration": 2}, ds.sizes
     assert ds.accuracy.dims == ("run", "after_task", "task") and ds.accuracy.dtype == np.float32
     assert ds.cross_accuracy.dims == ("run", "task", "task_other")
     assert set(ds.coords) == {"run", "after_task", "task", "evaluation", "run_id", "config", "scenario", "strategy",
@@ -80,8 +80,8 @@ private let structure = """
     raw = xr.load_dataset(sys.argv[1], engine=engine, mask_and_scale=False)
     assert raw.si_size.dtype == np.int64 and raw.si_size.values.tolist() == [3] * 3 + [-1] * 3
     assert np.isnan(ds.curve_task.values[2]).all() and raw.curve_task.dtype == np.int32
-    assert [k for k in raw if "_FillValue" in raw[k].attrs and raw[k].dtype.kind == "i"] == ["curve_examples",
-      "curve_task"] and "_FillValue" in raw.si_size.attrs
+    assert {k for k in raw if "_FillValue" in raw[k].attrs and raw[k].dtype.kind == "i"} == {"curve_examples",
+      "curve_task", "task_names"} and "_FillValue" in raw.si_size.attrs
     assert ds.seed.dtype == np.int64 and ds.seed.values.tolist() == [7, 8, 9] * 2
     assert ds.started.dtype.kind == "M" and str(ds.started.values[0]).startswith("2023-11-14T22:13:20.5")
     assert (ds.strategy == "réplay").sum() == 3

@@ -65,7 +65,7 @@ import Testing
     for part in ["ewc", "mas", "herding", "k-centre"] {
       #expect(
         try warnings(text("none", part)) == """
-          x.json:3:36: warning: strategies.s: "\(part)" is made of a task's rows when it has ended, and scenario "a" lets none be seen \
+          x.json:3:33: warning: strategies.s: "\(part)" is made of a task's rows when it has ended, and scenario "a" lets none be seen \
           again: it does nothing there; take "revisit": "all", or a part that looks at rows as they come, such as "si" or "reservoir"
           """)
       #expect(try warnings(text("all", part)) == "")
@@ -83,7 +83,7 @@ import Testing
     let adapters = #"{ "name": "adapters" }"#
     #expect(
       try warnings(text("class", adapters)) == """
-        x.json:3:27: warning: strategies.s: "adapters" gives each task a way of its own, and in scenario "m" nobody says which to take: \
+        x.json:3:24: warning: strategies.s: "adapters" gives each task a way of its own, and in scenario "m" nobody says which to take: \
         the latest cannot answer for earlier classes, and most metrics are undefined; take "setting": "task", or put "gate" beside it
         """)
     #expect(try warnings(text("task", adapters)) == "")

@@ -9,7 +9,7 @@ extension Program: Codable {
     try fields.encode(steps, forKey: .steps)
   }
 
-  /// - Throws: ``StateError`` where a step reads or writes a slot that is not there.
+  /// - Throws: ``PalimpsestSettings/StateError`` where a step reads or writes a slot that is not there.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Field.self)
     try self.init(

@@ -1,7 +1,7 @@
 import PalimpsestCore
 
 /// What a run that goes through tasks has measured so far: what such a run keeps while it goes on, and its checkpoints hold.
-/// ``RunRecord/init(_:)`` makes observations of it.
+/// ``RunRecord`` makes observations of it.
 public struct TaskRecord: Sendable, Equatable, Codable {
   public var status: RunRecord.Status
   /// Why, where it did not complete.

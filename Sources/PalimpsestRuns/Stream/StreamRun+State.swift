@@ -5,7 +5,7 @@ import PalimpsestCore
 extension StreamRun {
   private enum Field: String, CodingKey { case learner, state }
 
-  /// - Throws: ``StateError`` where the strategy's learner cannot be saved.
+  /// - Throws: ``PalimpsestSettings/StateError`` where the strategy's learner cannot be saved.
   public func saveState(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try learner.saveState(to: fields.superEncoder(forKey: .learner))
@@ -13,7 +13,7 @@ extension StreamRun {
   }
 
   /// Becomes, from a run freshly made with the same arguments, the one that was saved.
-  /// - Throws: ``StateError``; the run is then not to be used.
+  /// - Throws: ``PalimpsestSettings/StateError``; the run is then not to be used.
   public mutating func restoreState(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Field.self)
     try learner.restoreState(from: fields.superDecoder(forKey: .learner))

@@ -58,7 +58,7 @@ struct ReadmeTests {
   func `the Python of docs/results.md runs, and its intervals are those of the report`() async throws {
     let tool = try await workplace()
     let scripts = ReadmeTests.blocks("python", of: Tool.root + "/docs/results.md")
-    #expect(scripts.count == 3)
+    #expect(scripts.count == 4)
     let answer = try await Tool.run("python3", ["-c", scripts.joined(separator: "\n")], in: tool.folder)
     try #require(answer.status == 0, "\(answer.errors)")
     let report = try await tool("report", "results/quickstart.h5", "--metrics", "average_accuracy")
