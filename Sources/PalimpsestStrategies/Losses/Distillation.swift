@@ -9,7 +9,8 @@ import PalimpsestCore
 /// - `padded`: the student's softmax runs over all outputs that take part, the teacher's over the earlier ones;
 /// - `sigmoid`: a logistic loss for each earlier output (one-output networks always); iCaRL's is that with temperature 1.
 ///
-/// Every row counts by its weight in the base loss.
+/// Every row counts by its weight in the base loss. Earlier outputs are held whether or not they take part in that: with `outputs`
+/// "current" the new rows train their own task's and are held to the teacher in the others.
 ///
 /// - Memory: a copy of the network, whatever the number of tasks. Time: a forward pass of the teacher on the step's rows.
 /// - Source: Li & Hoiem 2016; Rebuffi et al. 2017 (`sigmoid`); the forms are those of public toolkits. The teacher's softmax is taken
@@ -79,7 +80,7 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
     }
     for row in rows.rows where isMeant(row, rows) {
       let share = factor * Double(rows.weights[row])
-      for group in groups(rows) {
+      for group in groups(rows, of: logits.columns) {
         sum += share * compare(row, logits, answers, group, rows.outputs, share, &gradient)
       }
     }
@@ -102,9 +103,12 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
     }
   }
 
-  /// Columns of the earlier outputs, in the groups that are compared.
-  private func groups(_ rows: LossRows) -> [Range<Int>] {
-    let columns = earlier.map(rows.columns).filter { !$0.isEmpty }
+  /// Columns of the earlier outputs, in the groups that are compared: whether or not they take part in the base loss, which with
+  /// outputs "current" they never do.
+  private func groups(_ rows: LossRows, of count: Int) -> [Range<Int>] {
+    let columns = earlier.map { outputs in
+      ((outputs.lowerBound - rows.firstOutput)..<(outputs.upperBound - rows.firstOutput)).clamped(to: 0..<count)
+    }.filter { !$0.isEmpty }
     if form == .heads { return columns }
     guard let first = columns.map(\.lowerBound).min(), let last = columns.map(\.upperBound).max() else { return [] }
     return [first..<last]
@@ -119,7 +123,9 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
     let known = group.filter { !teacher[row, $0].isNaN }
     if known.isEmpty { return 0 }
     if form == .sigmoid || z.columns == 1 { return compareLogistic(row, z, teacher, known, share, &gradient) }
-    let active = form == .padded ? Array(outputs) : known
+    let active =
+      form == .padded
+      ? Array(min(outputs.lowerBound, group.lowerBound)..<max(outputs.upperBound, group.upperBound)) : known
     let target = Softened(known.map { Double(teacher[row, $0]) / temperature })
     let student = Softened(active.map { Double(z[row, $0]) / temperature })
     let scale = squared ? temperature * temperature : 1

@@ -92,6 +92,16 @@ import Testing
     #expect(value(part).0 == 0)
   }
 
+  /// With outputs "current" the earlier ones take no part in the base loss, and are all the more to be held.
+  @Test(arguments: Distillation.Form.allCases)
+  func `earlier outputs are held where only the current ones take part`(form: Distillation.Form) {
+    var (part, current) = (ended([0..<3]), rows())
+    part.form = form
+    current.outputs = 3..<4
+    let (all, alone) = (value(part), value(part, current))
+    #expect(all.0 > 0 && alone == all)
+  }
+
   @Test func `rows that are meant, each by its weight`() {
     var (part, gradient, two) = (ended([0..<3]), Matrix(rows: 2, columns: 4), rows(2, weight: 0.5))
     two.new = 0..<1
