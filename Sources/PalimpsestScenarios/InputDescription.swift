@@ -30,8 +30,9 @@ public struct InputDescription: Sendable, Codable, Equatable {
   public func problem(columns count: Int, target: TaskTarget) -> String? {
     if !columns.isEmpty && columns.count != count { return "\(columns.count) names for \(count) columns" }
     if let width, width != count { return "rows of \(width) values for \(count) columns" }
-    let names = target == .binary ? 2 : target.outputs
-    if !outputs.isEmpty && outputs.count != names { return "\(outputs.count) names for \(names) outputs" }
+    if !outputs.isEmpty && outputs.count != target.answers {
+      return "\(outputs.count) names for \(target.answers) outputs"
+    }
     if ![0, 1, count].contains(scales.count) { return "\(scales.count) scales for \(count) columns" }
     if let table, table.inputs != columns { return "a table whose columns do not become the inputs" }
     return turns?.problem(columns: count)

@@ -81,9 +81,8 @@ private struct PredictionTable {
 
   init(_ about: SavedModel.About) {
     self.about = about
-    let labels = about.shape.isBinary ? 2 : about.shape.outputs
     let known = about.inputs?.outputs ?? []
-    names = known.isEmpty ? (0..<labels).map(String.init) : known
+    names = known.isEmpty ? (0..<about.shape.target.answers).map(String.init) : known
   }
 
   func text(_ predictions: [Prediction]) -> String {

@@ -120,6 +120,21 @@ package struct FusedStep {
   }
 }
 
+extension FusedStep {
+  /// Takes the step along a data gradient, which stays as it is, and so do the ranges; borrowed they would be retained.
+  /// - Returns: Σ importance ∘ (θ − anchor)² before the step.
+  func take(
+    along gradient: inout FloatBuffer, on parameters: inout FloatBuffer, _ trained: inout TrainedRanges
+  ) -> Double {
+    precondition(gradient.count == parameters.count)
+    return unsafe gradient.withPointer { g in
+      unsafe parameters.withMutablePointer { theta in
+        unsafe LentStep(self, gradient: g, parameters: theta).run(trained)
+      }
+    }
+  }
+}
+
 /// A step whose vectors are all there: valid while the parts lend theirs.
 @unsafe
 struct LentStep {

@@ -153,19 +153,8 @@ extension FloatBuffer {
     first: inout FloatBuffer, second: inout FloatBuffer, at parameters: FloatBuffer,
     step: Float, root: Float, beta1: Float, beta2: Float, epsilon: Float, decay: Float
   ) {
-    checkLength(parameters)
-    checkLength(first)
-    checkLength(second)
-    let n = count
-    unsafe withMutablePointer { g in
-      unsafe first.withMutablePointer { m in
-        unsafe second.withMutablePointer { v in
-          unsafe parameters.withPointer { theta in
-            unsafe KernelTable.current.pointee.adam(
-              g, m, v, theta, n, step, root, beta1, beta2, epsilon, decay)
-          }
-        }
-      }
+    become(&first, &second, at: parameters) { g, m, v, theta, n in
+      unsafe KernelTable.current.pointee.adam(g, m, v, theta, n, step, root, beta1, beta2, epsilon, decay)
     }
   }
 
@@ -174,6 +163,19 @@ extension FloatBuffer {
     first: inout FloatBuffer, second: inout FloatBuffer, at parameters: FloatBuffer,
     step: Float, root: Float, beta1: Float, beta2: Float, epsilon: Float, shrink: Float
   ) {
+    become(&first, &second, at: parameters) { g, m, v, theta, n in
+      unsafe KernelTable.current.pointee.adamw(g, m, v, theta, n, step, root, beta1, beta2, epsilon, shrink)
+    }
+  }
+
+  /// Lends the gradient, both moments and the parameters, all of one length, to a kernel.
+  @inline(__always)
+  private mutating func become(
+    _ first: inout FloatBuffer, _ second: inout FloatBuffer, at parameters: FloatBuffer,
+    _ kernel: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafePointer<Float>, Int
+    ) -> Void
+  ) {
     checkLength(parameters)
     checkLength(first)
     checkLength(second)
@@ -181,10 +183,7 @@ extension FloatBuffer {
     unsafe withMutablePointer { g in
       unsafe first.withMutablePointer { m in
         unsafe second.withMutablePointer { v in
-          unsafe parameters.withPointer { theta in
-            unsafe KernelTable.current.pointee.adamw(
-              g, m, v, theta, n, step, root, beta1, beta2, epsilon, shrink)
-          }
+          unsafe parameters.withPointer { theta in unsafe kernel(g, m, v, theta, n) }
         }
       }
     }

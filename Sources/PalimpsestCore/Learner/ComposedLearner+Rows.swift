@@ -37,11 +37,10 @@ extension ComposedLearner {
   /// The logits stored with the rows, for the way's columns.
   private func storedAnswers(_ batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way) -> Matrix {
     var stored = Matrix(rows: rows.count, columns: way.columns)
-    let all = batch.answerRows.matrix
-    for row in 0..<rows.count {
-      for column in 0..<way.columns {
-        stored[row, column] = all.columns == 0 ? .nan : all[rows.lowerBound + row, Int(way.firstOutput) + column]
-      }
+    if batch.answerRows.isEmpty {
+      stored.values.fill(.nan)
+    } else {
+      stored.become(rows, of: batch.answerRows.matrix, columnsFrom: Int(way.firstOutput))
     }
     return stored
   }

@@ -193,7 +193,7 @@ extension Batch {
 
 extension LossRows {
   /// Labels counted within the way's outputs, scaled weights, and values where there are any.
-  fileprivate mutating func take(
+  mutating func take(
     _ batch: Batch, _ rows: Range<Int>, outputs: Range<Int>, firstOutput: Int32, columns: Int, scale: Float
   ) {
     labels.setCount(rows.count)
@@ -213,10 +213,7 @@ extension LossRows {
     let all = batch.valueRows.matrix
     var values = self.values.take() ?? Matrix(rows: 0, columns: columns)
     if values.columns != columns { values = Matrix(rows: 0, columns: columns) }
-    values.setRows(rows.count)
-    for row in 0..<rows.count {
-      for column in 0..<columns { values[row, column] = all[rows.lowerBound + row, first + column] }
-    }
+    values.become(rows, of: all, columnsFrom: first)
     self.values = values
   }
 }

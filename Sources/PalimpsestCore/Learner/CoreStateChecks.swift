@@ -5,7 +5,7 @@ extension StateLimits {
   public init(_ shape: TaskShape, tasks: Int? = nil) {
     self.init()
     columns = shape.inputs
-    labels = shape.isBinary ? 2 : shape.outputs
+    labels = shape.target.answers
     outputs = shape.outputs
     self.tasks = tasks
   }

@@ -127,13 +127,9 @@ public struct Lender: Sendable {
 extension LossRows {
   /// Whole batch of one way.
   fileprivate mutating func take(_ batch: Batch, _ way: Lender.Way, scale: Float) {
-    let first = way.program.outputs.lowerBound
-    labels = batch.labels.map { $0 - Int32(first) }
-    weights = batch.weights.map { $0 * scale }
-    rows = 0..<batch.count
-    outputs = way.outputs
-    values = batch.values.map { all in
-      Matrix((0..<batch.count).map { row in way.program.outputs.map { all[row, $0] } })
-    }
+    let all = way.program.outputs
+    take(
+      batch, 0..<batch.count, outputs: way.outputs, firstOutput: Int32(all.lowerBound), columns: all.count, scale: scale
+    )
   }
 }

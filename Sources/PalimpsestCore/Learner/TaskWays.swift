@@ -2,7 +2,9 @@
 struct TaskWays: Sendable {
   struct Way: Sendable {
     let experience: Int
-    /// Its place in the network.
+    /// Its number among the ways.
+    let index: Int
+    /// Its place in the network, which others may share.
     let place: Int
     /// The columns of its logits that take part in the loss.
     let outputs: Range<Int>
@@ -23,7 +25,7 @@ struct TaskWays: Sendable {
   func way(of experience: Int) -> Way? { ways.first { $0.experience == experience } }
 
   /// All parameters but the weights of a way's wide layers.
-  func narrow(_ way: Way) -> TrainedRanges { narrows[way.place] }
+  func narrow(_ way: Way) -> TrainedRanges { narrows[way.index] }
 
   /// Adds the way of a task, of which `mask` is trained.
   /// - Parameter taking: the scenario's outputs that take part in the task's loss.
@@ -34,7 +36,7 @@ struct TaskWays: Sendable {
     let wide = trained.wideWeights
     let narrow = TrainedRanges(count: network.model.parameters.count, without: wide)
     let way = Way(
-      experience: experience, place: network.enter(trained), outputs: program.columns(of: taking),
+      experience: experience, index: ways.count, place: network.enter(trained), outputs: program.columns(of: taking),
       firstOutput: Int32(program.outputs.lowerBound), columns: program.outputs.count, penultimate: program.penultimate,
       isWide: !wide.isEmpty && !narrow.isEmpty)
     ways.append(way)

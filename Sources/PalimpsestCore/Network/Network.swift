@@ -172,12 +172,7 @@ public struct Network: Sendable {
   mutating func take(
     _ step: FusedStep, along gradient: inout FloatBuffer, _ trained: inout TrainedRanges
   ) -> Double {
-    precondition(gradient.count == model.parameters.count)
-    return unsafe gradient.withPointer { g in
-      unsafe model.parameters.withMutablePointer { theta in
-        unsafe LentStep(step, gradient: g, parameters: theta).run(trained)
-      }
-    }
+    step.take(along: &gradient, on: &model.parameters, &trained)
   }
 
   /// Goes backward and takes the step at once, where all parameters are trained: the weights of wide layers are updated within the
@@ -189,14 +184,7 @@ public struct Network: Sendable {
     _ step: FusedStep, back inputs: Matrix, _ rows: Range<Int>, _ way: Int, in gradient: inout FloatBuffer,
     _ narrow: TrainedRanges
   ) -> Double {
-    precondition(gradient.count == model.parameters.count)
     work.multiplyAdds += rows.count * passes[way].trainingMultiplyAdds
-    return unsafe gradient.withMutablePointer { g in
-      unsafe model.parameters.withMutablePointer { theta in
-        let step = unsafe LentStep(step, gradient: g, parameters: theta)
-        let wide = unsafe passes[way].learn(inputs, rows: rows, at: theta, to: g, step)
-        return unsafe wide + step.run(only: narrow)
-      }
-    }
+    return passes[way].learn(inputs, rows: rows, on: &model.parameters, in: &gradient, step, narrow)
   }
 }

@@ -2,18 +2,14 @@
 /// output for any number of labels, half the squared error for values. Every learner has it; a part that replaces it adds it where it
 /// wants it.
 public struct BaseLoss: Sendable {
-  private var scratch = Matrix(rows: 0, columns: 1)
+  private var room = DerivativeRoom()
 
   public init() {}
 
   /// Adds the derivative of the meant rows.
   /// - Returns: Σ weight · ℓ.
   public mutating func add(_ logits: Matrix, _ rows: LossRows, to gradient: inout Matrix) -> Double {
-    if scratch.columns != logits.columns { scratch = Matrix(rows: 0, columns: logits.columns) }
-    if scratch.rows < logits.rows { scratch.setRows(logits.rows) }
-    let value = BaseLoss.differentiate(logits, rows, to: &scratch)
-    gradient.addRows(rows.rows, of: scratch)
-    return value
+    room.add(logits, rows, to: &gradient, BaseLoss.differentiate)
   }
 
   /// The same value; the derivative takes the place of what the meant rows of `derivative` held.
@@ -36,4 +32,28 @@ public struct BaseLoss: Sendable {
 extension BaseLoss: Codable {
   public init(from decoder: any Decoder) throws {}
   public func encode(to encoder: any Encoder) throws {}
+}
+
+/// Room for a derivative that takes the place of another, to be added to one instead.
+struct DerivativeRoom: Sendable {
+  private var matrix = Matrix(rows: 0, columns: 1)
+
+  /// - Parameter differentiate: leaves the derivative of the meant rows in its last argument.
+  /// - Returns: what that returns.
+  mutating func add(
+    _ logits: Matrix, _ rows: LossRows, to gradient: inout Matrix,
+    _ differentiate: (Matrix, LossRows, inout Matrix) -> Double
+  ) -> Double {
+    if matrix.columns != logits.columns { matrix = Matrix(rows: 0, columns: logits.columns) }
+    if matrix.rows < logits.rows { matrix.setRows(logits.rows) }
+    let value = differentiate(logits, rows, &matrix)
+    gradient.addRows(rows.rows, of: matrix)
+    return value
+  }
+}
+
+/// Nothing of it is kept.
+extension DerivativeRoom: Codable {
+  init(from decoder: any Decoder) throws {}
+  func encode(to encoder: any Encoder) throws {}
 }

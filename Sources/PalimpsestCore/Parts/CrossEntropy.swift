@@ -5,16 +5,12 @@ public struct CrossEntropy: OutputLoss {
   public static let source =
     "Textbook definition; a row's loss counts by its weight, and only the outputs asked for take part."
 
-  private var scratch = Matrix(rows: 0, columns: 1)
+  private var room = DerivativeRoom()
 
   public init() {}
 
   public mutating func add(_ logits: Matrix, _ target: LossRows, to gradient: inout Matrix) -> Double {
-    if scratch.columns != logits.columns { scratch = Matrix(rows: 0, columns: logits.columns) }
-    if scratch.rows < logits.rows { scratch.setRows(logits.rows) }
-    let value = CrossEntropy.differentiate(logits, target, to: &scratch)
-    gradient.addRows(target.rows, of: scratch)
-    return value
+    room.add(logits, target, to: &gradient, CrossEntropy.differentiate)
   }
 
   /// The same value; the derivative takes the place of what the meant rows of `derivative` held.

@@ -61,10 +61,9 @@ public struct LossRows: Sendable {
 }
 
 extension LossRows {
-  /// The columns of some of the scenario's outputs, as far as they take part.
-  public func columns(of outputs: Range<Int>) -> Range<Int> {
-    let moved = (outputs.lowerBound - firstOutput)..<(outputs.upperBound - firstOutput)
-    return moved.clamped(to: self.outputs)
+  /// The columns of some of the scenario's outputs, of so many that there are, whether or not they take part.
+  public func columns(of outputs: Range<Int>, among count: Int) -> Range<Int> {
+    ((outputs.lowerBound - firstOutput)..<(outputs.upperBound - firstOutput)).clamped(to: 0..<count)
   }
 
   /// The same for some of the rows.

@@ -85,6 +85,14 @@ extension Matrix {
     values.add(other.values, from: rows.lowerBound * columns, count: rows.count * columns)
   }
 
+  /// Becomes some rows of another matrix, from one of its columns on as many as there are here.
+  package mutating func become(_ rows: Range<Int>, of other: Matrix, columnsFrom first: Int) {
+    setRows(rows.count)
+    for row in 0..<rows.count {
+      for column in 0..<columns { self[row, column] = other[rows.lowerBound + row, first + column] }
+    }
+  }
+
   /// Columns of a way's logits at their place among all outputs; NaN everywhere else.
   /// - Parameter first: the output that column 0 stands for.
   func known(_ columns: Range<Int>, as first: Int, over width: Int) -> Matrix {

@@ -17,6 +17,9 @@ public enum TaskTarget: Sendable, Hashable {
     }
   }
 
+  /// Answers that have a name: two where the one output is yes or no, else one an output.
+  public var answers: Int { self == .binary ? 2 : outputs }
+
   /// A row has one label; otherwise it has a value for each output.
   public var hasLabels: Bool {
     switch self {

@@ -26,13 +26,14 @@ extension Experiment {
   ///   - file: the name of the file the experiment was read from.
   ///   - library: where data sets are looked for; nil: nowhere.
   public func warnings(file: String, library: DatasetFolder?) -> [Warning] {
-    let judge = ExperimentJudge(self, file)
+    let document = JSONReader.read(text, file: file)
+    let judge = ExperimentJudge(self, document)
     let found = scenarios.keys.flatMap { label -> [Problem] in
       let data = library.flatMap { judge.missingData(label, in: $0) }
       return [data, stream == nil ? judge.singleTask(label) : nil].compactMap { $0 }
     }
     let training = stream == nil ? [judge.shortTraining, judge.smallSteps].compactMap { $0 } : []
-    let parts = PartsJudge(self, file).problems
+    let parts = PartsJudge(self, document).problems
     return Problems(found + parts + training).map { Warning(problem: $0) }
   }
 }
@@ -40,6 +41,19 @@ extension Experiment {
 extension Experiment {
   /// What sweep and trials set: nobody can say one value of it.
   var variedTargets: Set<SettingTarget> { sweep.targets.union(select?.over.targets ?? []) }
+
+  /// The scenario of a label with its settings; nil where it has problems, which are told elsewhere.
+  func settings(ofScenario label: String) -> (any Scenario)? {
+    scenarios[label].flatMap { try? catalog.scenario($0) }
+  }
+}
+
+extension Part {
+  /// A setting that is a text; nil where it is none.
+  func text(of name: String) -> String? {
+    guard case .string(let text)? = parameters.first(where: { $0.name == name })?.value else { return nil }
+    return text
+  }
 }
 
 extension JSONDocument {
@@ -58,9 +72,9 @@ private struct ExperimentJudge {
   /// What sweep and trials set: nobody can say one value of it.
   private let varied: Set<SettingTarget>
 
-  init(_ experiment: Experiment, _ file: String) {
+  init(_ experiment: Experiment, _ document: JSONDocument) {
     self.experiment = experiment
-    document = JSONReader.read(experiment.text, file: file)
+    self.document = document
     varied = experiment.variedTargets
   }
 
@@ -72,7 +86,7 @@ private struct ExperimentJudge {
   func missingData(_ label: String, in library: DatasetFolder) -> Problem? {
     guard let scenario = scenario(label), !type(of: scenario).drawsTestRows,
       !varied.contains(.scenario(label: label, "dataset")),
-      case .string(let name)? = scenario.parameters.first(where: { $0.name == "dataset" })?.value,
+      let name = scenario.text(of: "dataset"),
       library.location(of: name) == nil
     else { return nil }
     return warning(["scenarios", label, "dataset"], library.missing(name).description)
@@ -144,9 +158,7 @@ private struct ExperimentJudge {
 
   // MARK: - Settings
 
-  private func scenario(_ label: String) -> (any Scenario)? {
-    experiment.scenarios[label].flatMap { try? experiment.catalog.scenario($0) }
-  }
+  private func scenario(_ label: String) -> (any Scenario)? { experiment.settings(ofScenario: label) }
 
   private var training: TrainingSettings? { try? TrainingSettings(settings: experiment.training.given) }
 

@@ -8,9 +8,9 @@ struct PartsJudge {
   private let document: JSONDocument
   private let varied: Set<SettingTarget>
 
-  init(_ experiment: Experiment, _ file: String) {
+  init(_ experiment: Experiment, _ document: JSONDocument) {
     self.experiment = experiment
-    document = JSONReader.read(experiment.text, file: file)
+    self.document = document
     varied = experiment.variedTargets
   }
 
@@ -20,7 +20,7 @@ struct PartsJudge {
   /// A part that is made of a task's rows where none may be seen again: the strategy is the one without it.
   private var emptyPart: Problem? {
     guard let label = scenario(where: "revisit", is: "none"),
-      let (strategy, part) = strategy(with: { $0 is any RevisitingPart.Type }, without: { _ in false })
+      let (strategy, part) = strategy(with: { $0 is any RevisitingPart.Type })
     else { return nil }
     return document.warning(
       ["strategies", strategy],
@@ -44,17 +44,14 @@ struct PartsJudge {
   /// The first scenario with that value, where no sweep sets it.
   private func scenario(where name: String, is text: String) -> String? {
     experiment.scenarios.keys.first { label in
-      guard !varied.contains(.scenario(label: label, name)),
-        let scenario = experiment.scenarios[label].flatMap({ try? experiment.catalog.scenario($0) }),
-        case .string(let value)? = scenario.parameters.first(where: { $0.name == name })?.value
-      else { return false }
-      return value == text
+      !varied.contains(.scenario(label: label, name))
+        && experiment.settings(ofScenario: label)?.text(of: name) == text
     }
   }
 
   /// The first strategy with a part of a kind, and that part's name.
   private func strategy(
-    with kind: (any Part.Type) -> Bool, without other: (any Part.Type) -> Bool
+    with kind: (any Part.Type) -> Bool, without other: (any Part.Type) -> Bool = { _ in false }
   ) -> (label: String, part: String)? {
     let types = experiment.catalog.parts
     for (label, parts) in experiment.strategies {

@@ -43,7 +43,7 @@ package struct Evaluator {
     let asked = sets[task]
     let (rows, known) = (asked.set.rows, asked.set.knownExperience)
     let answers = asked.set.candidates.clamped(to: learner.predictableOutputs(knowing: known))
-    if case .values(let values) = rows.targets { return judge(learner, asked, values) }
+    if case .values(let values) = rows.targets { return judge(learner, asked.set, values) }
     guard let labels = asked.labels, isBinary || labels.clamped(to: answers) == labels else {
       return Evaluation()
     }
@@ -52,22 +52,26 @@ package struct Evaluator {
       sums.add(learner.predict(inputs, knowing: known), from: 0)
       return sums.evaluation
     }
-    for first in stride(from: 0, to: rows.count, by: block) {
-      batch.fill(rows, range: first..<min(first + block, rows.count))
-      sums.add(learner.predict(batch.inputs, knowing: known), from: first)
-    }
+    forEachBlock(asked.set, learner) { sums.add($0, from: $1) }
     return sums.evaluation
   }
 
   /// Answers to rows that have a value for each output.
-  private mutating func judge(_ learner: some Learner, _ asked: AskedSet, _ values: Matrix) -> Evaluation {
-    let (rows, known) = (asked.set.rows, asked.set.knownExperience)
+  private mutating func judge(_ learner: some Learner, _ set: EvaluationSet, _ values: Matrix) -> Evaluation {
     var sums = ValueSums(target)
-    for first in stride(from: 0, to: rows.count, by: block) {
-      batch.fill(rows, range: first..<min(first + block, rows.count))
-      sums.add(learner.predict(batch.inputs, knowing: known), values, from: first)
-    }
+    forEachBlock(set, learner) { sums.add($0, values, from: $1) }
     return sums.evaluation
+  }
+
+  /// Has rows of a set predicted, some at a time.
+  /// - Parameter body: is given logits and the row of the set that they begin with.
+  private mutating func forEachBlock(
+    _ set: EvaluationSet, _ learner: some Learner, _ body: (_ logits: Matrix, _ first: Int) -> Void
+  ) {
+    for first in stride(from: 0, to: set.rows.count, by: block) {
+      batch.fill(set.rows, range: first..<min(first + block, set.rows.count))
+      body(learner.predict(batch.inputs, knowing: set.knownExperience), first)
+    }
   }
 }
 

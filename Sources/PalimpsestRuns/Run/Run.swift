@@ -111,6 +111,21 @@ public struct Run {
   mutating func restoreState(from decoder: any Decoder) throws { try kind.restoreState(from: decoder) }
 }
 
+extension Run {
+  /// What a probe tries: the part of a seed's stream that the settings ask for, and a learner as new.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
+  ///   in memory.
+  static func ingredients(
+    _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
+  ) throws -> (stream: any DriftStream, learner: any Learner, seed: Seed) {
+    let root = Seed(UInt64(seed))
+    let stream = part(of: data(of: scenario, seed: seed), configuration, root)
+    try NetworkSize(configuration, stream.shape, stream.experiences).check()
+    let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
+    return (stream, learner, root)
+  }
+}
+
 extension LearnerSetup {
   /// The setup of a run's learner.
   init(_ configuration: ResolvedConfiguration, _ shape: TaskShape, seed: Seed) {

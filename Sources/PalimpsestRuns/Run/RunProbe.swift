@@ -19,10 +19,7 @@ struct RunProbe {
   init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
     let start = ThreadClock.seconds
     self.configuration = configuration
-    self.seed = Seed(UInt64(seed))
-    stream = Run.part(of: Run.data(of: scenario, seed: seed), configuration, self.seed)
-    try NetworkSize(configuration, stream.shape, stream.experiences).check()
-    learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
+    (stream, learner, self.seed) = try Run.ingredients(configuration, scenario, seed: seed)
     evaluator = Evaluator(stream)
     self.setup = ThreadClock.seconds - start
   }

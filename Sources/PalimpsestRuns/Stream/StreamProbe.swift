@@ -14,10 +14,7 @@ struct StreamProbe {
     _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
   ) throws {
     let start = ThreadClock.seconds
-    let root = Seed(UInt64(seed))
-    let stream = Run.part(of: Run.data(of: scenario, seed: seed), configuration, root)
-    try NetworkSize(configuration, stream.shape, stream.experiences).check()
-    let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
+    let (stream, learner, root) = try Run.ingredients(configuration, scenario, seed: seed)
     run = StreamRun(settings, stream, learner: learner, seed: root)
     setup = ThreadClock.seconds - start
   }

@@ -73,10 +73,13 @@ private struct TargetPlaces: Sendable {
 
   init(_ dataset: Dataset, _ range: Range<Int>, limit: Int?) {
     places = range.map { Int32($0) }
-    targets =
-      if let values = dataset.targetValues { .values(values.matrix.rows(range)) } else {
-        .labels(Array(dataset.labels[range]))
-      }
+    if let values = dataset.targetValues?.matrix {
+      var own = Matrix(rows: 0, columns: values.columns)
+      own.become(range, of: values, columnsFrom: 0)
+      targets = .values(own)
+    } else {
+      targets = .labels(Array(dataset.labels[range]))
+    }
     self.limit = limit
   }
 
@@ -86,14 +89,5 @@ private struct TargetPlaces: Sendable {
     guard let limit, limit < places.count else { return all }
     var rng = rng
     return all.selecting(rng.sample((0..<Int32(places.count)).map { $0 }, atMost: limit))
-  }
-}
-
-extension Matrix {
-  /// Some of the rows.
-  fileprivate func rows(_ range: Range<Int>) -> Matrix {
-    var part = Matrix(rows: range.count, columns: columns)
-    for (row, source) in range.enumerated() { for column in 0..<columns { part[row, column] = self[source, column] } }
-    return part
   }
 }

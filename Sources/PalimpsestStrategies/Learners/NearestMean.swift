@@ -73,7 +73,7 @@ package struct NearestMeanLearner: Learner {
     predictsAll = setup.outputRule == .all
     network = part.space == .input ? nil : setup.makeModel()
     let columns = network?.penultimateWidth ?? shape.inputs
-    state = State(means: ClassMeans(classes: shape.isBinary ? 2 : shape.outputs, columns: columns))
+    state = State(means: ClassMeans(classes: shape.target.answers, columns: columns))
   }
 
   /// The mean of a class; zeros where it has no rows yet.

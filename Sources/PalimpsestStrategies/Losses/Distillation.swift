@@ -106,9 +106,7 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
   /// Columns of the earlier outputs, in the groups that are compared: whether or not they take part in the base loss, which with
   /// outputs "current" they never do.
   private func groups(_ rows: LossRows, of count: Int) -> [Range<Int>] {
-    let columns = earlier.map { outputs in
-      ((outputs.lowerBound - rows.firstOutput)..<(outputs.upperBound - rows.firstOutput)).clamped(to: 0..<count)
-    }.filter { !$0.isEmpty }
+    let columns = earlier.map { rows.columns(of: $0, among: count) }.filter { !$0.isEmpty }
     if form == .heads { return columns }
     guard let first = columns.map(\.lowerBound).min(), let last = columns.map(\.upperBound).max() else { return [] }
     return [first..<last]

@@ -53,17 +53,25 @@ struct Pass: Sendable {
     }
   }
 
-  /// The same in a step that trains all parameters: the weights of wide layers are updated here, each as soon as nothing needs
-  /// its old value; all other gradients wait in their places. Every tensor is written, or spoilt where its layer is wide.
-  /// - Returns: Σ importance ∘ (θ − anchor)² of the weights updated.
-  @unsafe
+  /// The same in a step that trains all parameters, and the step: the weights of wide layers are updated within the backward pass,
+  /// each as soon as nothing needs its old value, all others behind it. Every tensor of the gradient is written, or spoilt where its
+  /// layer is wide.
+  /// - Parameter narrow: all parameters but the weights of wide layers.
+  /// - Returns: Σ importance ∘ (θ − anchor)² before the step.
   mutating func learn(
-    _ inputs: Matrix, rows: Range<Int>, at theta: UnsafePointer<Float>, to gradient: UnsafeMutablePointer<Float>,
-    _ step: LentStep
+    _ inputs: Matrix, rows: Range<Int>, on parameters: inout FloatBuffer, in gradient: inout FloatBuffer,
+    _ step: FusedStep, _ narrow: TrainedRanges
   ) -> Double {
+    precondition(gradient.count == parameters.count)
     memory.makeRoom(for: 2 * plan.derivatives)
-    return unsafe memory.withAddresses(inputs, rows) { slots in
-      unsafe plan.reverse(slots, theta, .plain(gradient, overwriting: true), step)
+    return unsafe gradient.withMutablePointer { g in
+      unsafe parameters.withMutablePointer { theta in
+        let step = unsafe LentStep(step, gradient: g, parameters: theta)
+        let wide = unsafe memory.withAddresses(inputs, rows) { slots in
+          unsafe plan.reverse(slots, theta, .plain(g, overwriting: true), step)
+        }
+        return unsafe wide + step.run(only: narrow)
+      }
     }
   }
 
