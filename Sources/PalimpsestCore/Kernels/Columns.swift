@@ -33,34 +33,4 @@ extension Array where Element: BitwiseCopyable {
       }
     }
   }
-
-  /// The same, and `places` becomes what a column beside the other has there: both in one go.
-  mutating func pick(
-    _ other: [Element], at positions: ArraySlice<Int32>, to first: Int, beside second: [Element],
-    in places: inout [Element]
-  ) {
-    let (length, picked) = (other.count, positions.count)
-    precondition(first >= 0 && first <= count - picked, "\(picked) rows from \(first) in \(count)")
-    precondition(second.count == length && places.count == picked, "columns of \(length) and \(second.count) rows")
-    unsafe withUnsafeMutableBufferPointer { own in
-      unsafe places.withUnsafeMutableBufferPointer { places in
-        unsafe other.withUnsafeBufferPointer { other in
-          unsafe second.withUnsafeBufferPointer { second in
-            unsafe positions.withUnsafeBufferPointer { positions in
-              guard var to = own.baseAddress, let beside = places.baseAddress, let from = other.baseAddress,
-                let also = second.baseAddress, let numbers = positions.baseAddress
-              else { return }
-              unsafe to += first
-              for i in 0..<picked {
-                let position = unsafe Int(numbers[i])
-                precondition(UInt(bitPattern: position) < UInt(bitPattern: length), "row \(position) of \(length)")
-                unsafe to[i] = from[position]
-                unsafe beside[i] = also[position]
-              }
-            }
-          }
-        }
-      }
-    }
-  }
 }

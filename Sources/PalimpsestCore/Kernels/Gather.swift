@@ -3,7 +3,7 @@ import CKernels
 /// Rows of a table into the rows of a matrix: bytes become floats and columns are permuted on the way.
 extension Matrix {
   /// Overwrites rows from `first` on with the table's rows at `places`, columns in the given order.
-  mutating func gather(_ table: Table, places: [Int32], order: [Int32]?, toRow first: Int) {
+  mutating func gather(_ table: Table, places: ArraySlice<Int32>, order: [Int32]?, toRow first: Int) {
     precondition((order?.count ?? table.columns) == columns, "rows of \(table.columns) columns for \(columns)")
     precondition(first + places.count <= rows, "\(places.count) rows from \(first) in \(rows)")
     let width = columns

@@ -57,8 +57,8 @@ public struct Batch: Sendable {
     setCount(0)
   }
 
-  /// Changes the number of rows; what new ones hold is to be set.
-  private mutating func setCount(_ count: Int) {
+  /// Changes the number of rows; what they hold is to be set.
+  mutating func setCount(_ count: Int) {
     guard count != self.count else { return }
     tags.setCount(count)
     inputs.setRows(count)
@@ -67,12 +67,6 @@ public struct Batch: Sendable {
   }
 
   // MARK: - Rows at rest
-
-  /// Becomes the rows of `rows` at a range of `positions`, each with weight 1.
-  mutating func fill(_ rows: borrowing Rows, at positions: [Int32], _ range: Range<Int>) {
-    setCount(range.count)
-    take(rows, at: positions[range], toRow: 0)
-  }
 
   /// Becomes a run of rows, each with weight 1. Nothing is allocated or cleared where it had as many rows before.
   public mutating func fill(_ rows: Rows, range: Range<Int>) {
@@ -94,11 +88,16 @@ public struct Batch: Sendable {
     append(rows, at: numbers[...])
   }
 
-  /// Rows from `first` on become those at some positions.
-  private mutating func take(_ rows: borrowing Rows, at positions: ArraySlice<Int32>, toRow first: Int) {
-    places.setCount(positions.count)
-    tags.mark(rows, at: positions, fromRow: first, &places)
-    inputs.gather(rows.table, places: places, order: rows.columnOrder, toRow: first)
+  /// Rows from `first` on become those at some positions; from there to the end others may be overwritten.
+  mutating func take(_ rows: borrowing Rows, at positions: ArraySlice<Int32>, toRow first: Int) {
+    tags.mark(rows, at: positions, fromRow: first)
+    if rows.areInTableOrder {
+      inputs.gather(rows.table, places: positions, order: rows.columnOrder, toRow: first)
+    } else {
+      places.setCount(positions.count)
+      places.pick(rows.places, at: positions, to: 0)
+      inputs.gather(rows.table, places: places[...], order: rows.columnOrder, toRow: first)
+    }
     if rows.labels.isEmpty || !valueRows.isEmpty || !answerRows.isEmpty { takeSides(rows, at: positions, toRow: first) }
   }
 
@@ -214,15 +213,12 @@ public struct Batch: Sendable {
 extension RowTags {
   /// Sets the tags from `first` on to those of the rows at some positions: what a ``RowTag`` says comes from rows at rest here and
   /// nowhere else.
-  /// - Parameter places: of as many rows; become theirs in the table.
-  fileprivate mutating func mark(
-    _ rows: borrowing Rows, at positions: ArraySlice<Int32>, fromRow first: Int, _ places: inout [Int32]
-  ) {
+  fileprivate mutating func mark(_ rows: borrowing Rows, at positions: ArraySlice<Int32>, fromRow first: Int) {
     if rows.labels.isEmpty {
+      precondition(positions.allSatisfy { $0 >= 0 && Int($0) < rows.count }, "a row outside \(rows.count)")
       labels.set(-1, from: first)
-      places.pick(rows.places, at: positions, to: 0)
     } else {
-      labels.pick(rows.labels, at: positions, to: first, beside: rows.places, in: &places)
+      labels.pick(rows.labels, at: positions, to: first)
     }
     experiences.set(Int32(rows.experience), from: first)
     weights.set(1, from: first)

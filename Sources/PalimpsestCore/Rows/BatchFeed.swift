@@ -99,6 +99,13 @@ public struct BatchFeed: Sendable {
   /// Batches in all.
   public var steps: Int { rules.steps }
 
+  /// Gives the next batch to `body` where it lies, with its step's place in the task and the pass over the rows.
+  /// - Returns: what `body` returns; nil at the end, where it is not called.
+  package mutating func withNext<R>(_ body: (_ batch: borrowing Batch, _ place: StepPlace, _ epoch: Int) -> R) -> R? {
+    guard advance() else { return nil }
+    return body(batch, StepPlace(step: step - 1, steps: steps), epoch)
+  }
+
   /// Fills ``batch`` with the next rows.
   /// - Returns: false at the end.
   public mutating func advance() -> Bool {
@@ -155,38 +162,55 @@ private struct FeedRules: Sendable {
   }
 }
 
+/// The rows of one task among those of several, which are numbered through. Rows are many references: an object holds them, so
+/// that who moves a feed, or goes through its tasks, counts one.
+private final class Source: Sendable {
+  private let rows: Rows
+  let count: Int
+  /// The number of its first row.
+  let start: Int
+
+  init(_ rows: Rows, from start: Int) {
+    self.rows = rows
+    count = rows.count
+    self.start = start
+  }
+
+  /// Rows of the batch from `first` on become those at some positions. The object itself gives them: asked for its rows it would
+  /// copy them first, which counts nine references.
+  @inline(never)
+  func give(_ batch: inout Batch, at positions: ArraySlice<Int32>, toRow first: Int) {
+    batch.take(rows, at: positions, toRow: first)
+  }
+}
+
 /// The rows of one or more tasks, numbered through.
 private struct Sources: Sendable {
-  /// Read where it stands: an element of an array is copied first, which counts six references a step.
-  let first: Rows
-  let others: [Rows]
+  private let first: Source
+  private let all: [Source]
   /// Positions within a task's rows: kept for their memory.
   private var positions: [Int32] = []
 
   init(_ sources: [Rows]) {
-    first = sources[0]
-    others = Array(sources.dropFirst())
+    var start = 0
+    all = sources.map { rows in
+      defer { start += rows.count }
+      return Source(rows, from: start)
+    }
+    first = all[0]
   }
 
   /// The batch becomes the rows with a range of those numbers, task by task.
   mutating func fill(_ batch: inout Batch, with numbers: [Int32], _ range: Range<Int>) {
-    guard !others.isEmpty else { return batch.fill(first, at: numbers, range) }
-    batch.removeAll()
+    batch.setCount(range.count)
+    guard all.count > 1 else { return first.give(&batch, at: numbers[range], toRow: 0) }
     positions.setCount(range.count)
-    append(first, from: 0, among: numbers, range, to: &batch)
-    var start = first.count
-    for rows in others {
-      append(rows, from: start, among: numbers, range, to: &batch)
-      start += rows.count
+    var filled = 0
+    for source in all {
+      let count = find(source.count, from: source.start, among: numbers.span.extracting(range))
+      if count > 0 { source.give(&batch, at: positions[..<count], toRow: filled) }
+      filled += count
     }
-  }
-
-  /// Appends those of the numbers that fall among `rows`, whose first row has the number `start`.
-  private mutating func append(
-    _ rows: Rows, from start: Int, among numbers: [Int32], _ range: Range<Int>, to batch: inout Batch
-  ) {
-    let count = find(rows.count, from: start, among: numbers.span.extracting(range))
-    batch.append(rows, at: positions[..<count])
   }
 
   /// Leaves the positions of those numbers that lie in start..<(start + length) in `positions`, in order. Every number is

@@ -7,6 +7,8 @@ public struct Rows: Sendable {
   public let experience: Int
   /// Row numbers in the table.
   public let places: [Int32]
+  /// Row i is the table's row i: nobody needs to look its place up.
+  let areInTableOrder: Bool
   /// One a row.
   public let targets: Targets
   /// One a row: the output that is right (0 or 1 where there is one output); none where the targets are values.
@@ -35,6 +37,7 @@ public struct Rows: Sendable {
     self.table = table
     self.experience = experience
     self.places = places
+    areInTableOrder = places.indices.allSatisfy { places[$0] == Int32($0) }
     self.targets = targets
     if case .labels(let labels) = targets { self.labels = labels } else { labels = [] }
     self.columnOrder = columnOrder

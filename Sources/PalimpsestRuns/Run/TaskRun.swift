@@ -110,28 +110,37 @@ struct TaskRun: RunKind {
 
   /// - Returns: false where the task has no further steps.
   private mutating func learnBatch() -> Bool {
-    guard record.status == .completed, var feed = self.feed.take() else { return false }
-    let goesOn = feed.advance()
-    if goesOn { learn(from: feed) }
-    self.feed = consume feed  // It had left its place: passed on from there its batch would be copied.
-    return goesOn
-  }
-
-  private mutating func learn(from feed: borrowing BatchFeed) {
-    let step = feed.step
-    let report = learner.learn(feed.batch, context(of: feed))
+    guard record.status == .completed else { return false }
+    let run = startsAfresh ? nil : StepPlace(step: record.cost.steps, steps: steps)
+    guard let step = TaskRun.learn(&learner, from: &feed, experiences[task], run) else { return false }
     record.cost.steps += 1
-    record.cost.examples += feed.batch.count
-    if !report.isFinite { diverge("the loss is \(report.loss) in step \(step) of task \(task)") }
-    if let every = configuration.evaluation.everySteps, step % every == 0 { addCurvePoint() }
+    record.cost.examples += step.rows
+    if !step.report.isFinite { diverge("the loss is \(step.report.loss) in step \(step.number) of task \(task)") }
+    if let every = configuration.evaluation.everySteps, step.number % every == 0 { addCurvePoint() }
+    return true
   }
 
-  /// Where the feed's step stands; a bound that starts afresh with each task trains new weights there.
-  private func context(of feed: borrowing BatchFeed) -> StepContext {
-    let inTask = StepPlace(step: feed.step - 1, steps: feed.steps)
-    return StepContext(
-      experience: experiences[task], epoch: feed.epoch, step: inTask.step, steps: inTask.steps,
-      run: startsAfresh ? inTask : StepPlace(step: record.cost.steps, steps: steps))
+  /// A step that was taken.
+  private struct Step {
+    let report: StepReport
+    /// Within the task, counted from 1.
+    let number: Int
+    /// Without those that came back.
+    let rows: Int
+  }
+
+  /// Takes the next step. Learner and feed change where they lie: taken out of the run they would be moved there and back, and
+  /// read from it the batch would be copied.
+  /// - Parameter run: the step's place in the run; nil where a bound starts afresh with each task: it trains new weights there.
+  private static func learn(
+    _ learner: inout any Learner, from feed: inout BatchFeed?, _ experience: ExperienceInfo, _ run: StepPlace?
+  ) -> Step? {
+    feed?.withNext { batch, place, epoch in
+      let context = StepContext(
+        experience: experience, epoch: epoch, step: place.step, steps: place.steps, run: run ?? place)
+      let report = learner.learn(batch, context)
+      return Step(report: report, number: place.step + 1, rows: batch.count)
+    }
   }
 
   private mutating func endTask() {
