@@ -1,6 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// A target names every target that it imports: SwiftPM compiles it again where one of those has changed, and looks no further.
+///
 /// Every Swift target is compiled with strict memory safety. Unsafe code stays where C is called, and is marked there:
 /// PalimpsestCore/Kernels, HDF5, zlib in PalimpsestDatasets/Files/Inflater.swift and PalimpsestRuns/Journal/CRC32.swift, in
 /// PalimpsestJSON/Files SHA256.swift (libcrypto), InputFile.swift (open, stat, read) and SystemCalls.swift (write, rename,
@@ -70,10 +72,27 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "PalimpsestRuns", dependencies: ["PalimpsestExperiments", "CProcess", "CZlib"], swiftSettings: strict),
-    .target(name: "PalimpsestResults", dependencies: ["PalimpsestRuns"], swiftSettings: strict),
+      name: "PalimpsestRuns",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
+        "PalimpsestExperiments", "CProcess", "CZlib",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PalimpsestResults",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments",
+        "PalimpsestRuns",
+      ],
+      swiftSettings: strict),
     .target(name: "HDF5", dependencies: ["CHDF5", "CZlib"], swiftSettings: strict),
-    .target(name: "PalimpsestCube", dependencies: ["PalimpsestResults", "HDF5"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestCube",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns",
+        "PalimpsestResults", "HDF5",
+      ],
+      swiftSettings: strict),
     .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
       name: "PalimpsestBench", dependencies: ["PalimpsestCore", "PalimpsestStrategies"], swiftSettings: strict),
@@ -95,41 +114,73 @@ let package = Package(
 
     // What several test targets share.
     .target(
-      name: "TestFixtures", dependencies: ["PalimpsestRuns", "PalimpsestTesting"], path: "Tests/TestFixtures",
-      swiftSettings: strict),
+      name: "TestFixtures",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
+        "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestTesting",
+      ],
+      path: "Tests/TestFixtures", swiftSettings: strict),
     .testTarget(name: "PalimpsestSettingsTests", dependencies: ["PalimpsestSettings"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestStrategiesTests", dependencies: ["PalimpsestStrategies", "PalimpsestTesting"],
+      name: "PalimpsestStrategiesTests", dependencies: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestScenariosTests", dependencies: ["PalimpsestScenarios", "PalimpsestTesting"],
+      name: "PalimpsestScenariosTests", dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestMetricsTests", dependencies: ["PalimpsestMetrics", "PalimpsestTesting"], swiftSettings: strict),
+      name: "PalimpsestMetricsTests", dependencies: ["PalimpsestCore", "PalimpsestMetrics", "PalimpsestTesting"],
+      swiftSettings: strict),
     .testTarget(name: "PalimpsestJSONTests", dependencies: ["PalimpsestJSON", "TestFixtures"], swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestDatasetsTests", dependencies: ["PalimpsestDatasets", "PalimpsestTesting"], swiftSettings: strict),
-    .testTarget(
-      name: "PalimpsestExperimentsTests", dependencies: ["PalimpsestExperiments", "TestFixtures"],
+      name: "PalimpsestDatasetsTests",
+      dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestTesting"],
       swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestRunsTests", dependencies: ["PalimpsestRuns", "PalimpsestResults", "TestFixtures"],
+      name: "PalimpsestExperimentsTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestJSON", "PalimpsestDatasets",
+        "PalimpsestExperiments", "TestFixtures",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestResultsTests", dependencies: ["PalimpsestResults", "TestFixtures"], swiftSettings: strict),
+      name: "PalimpsestRunsTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
+        "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults", "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestResultsTests",
+      dependencies: [
+        "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
+        "TestFixtures",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),
-    .testTarget(name: "PalimpsestCubeTests", dependencies: ["PalimpsestCube", "TestFixtures"], swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestCubeTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestRuns", "PalimpsestResults",
+        "PalimpsestCube", "HDF5", "PalimpsestTesting", "TestFixtures",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "PalimpsestCommandTests",
       dependencies: [
-        "PalimpsestCommand", "PalimpsestCLI", "TestFixtures",
-        .product(name: "Subprocess", package: "swift-subprocess"),
+        "PalimpsestCommand", "PalimpsestCLI", "Palimpsest", "PalimpsestCube", "HDF5", "PalimpsestTesting",
+        "TestFixtures", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["Corpus"], swiftSettings: strict),
 
-    .target(name: "FuzzTargets", dependencies: ["PalimpsestRuns"], path: "Fuzz/Targets", swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestDatasets",
+        "PalimpsestExperiments", "PalimpsestRuns",
+      ],
+      path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
