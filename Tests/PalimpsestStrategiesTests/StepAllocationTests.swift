@@ -54,52 +54,63 @@
       unsafe unsetenv("LD_PRELOAD")
     }
 
-    /// Every part and some compositions, in two tasks: 200 steps to warm up, then 400 that may allocate nothing.
+    /// Every part and every optimiser of the standard lists, the settings that let a step do something else, and some
+    /// compositions, in two tasks: 200 steps to warm up, then 400 that may allocate nothing.
     static func checkStrategies() throws {
       try #require(count != nil)
-      try check("naive", [])
-      try check("naive, adam", [], Adam())
-      for part in standardParts where !looking.contains(part.name) {
-        try check(part.name, serving(small(part.init())).map(small))
-      }
+      for optimizer in standardOptimizers { try check("naive, \(optimizer.name)", [], optimizer.init()) }
+      for part in standardParts { try check(part.name, serving(small(part.init())).map(small)) }
       try check("ewc + reservoir", [EWC(), small(Reservoir())], Momentum())
       try check("ewc + si + clip", [EWC(), SynapticIntelligence(), GradientClip()], Adam())
       try check("heads + reservoir", [Heads(), small(Reservoir())])
       try check("low-rank + ring + si", [LowRankAdapters(), small(Ring()), SynapticIntelligence()])
       try check("joint + adapters", [Joint(), Adapters()])
+      for target in [TaskTarget.values(3), .multiLabel(3)] {
+        try check("reservoir + heads, \(target)", [small(Reservoir()), Heads()], Adam(), target)
+        try check("dark replay, \(target)", [DarkReplay(), small(Ring())], Adam(), target)
+      }
+      try checkLosses()
     }
 
-    /// Parts for which each step lays out what they look at.
-    private static let looking: Set = [
-      DarkReplay.name, AsymmetricCrossEntropy.name, Distillation.name, AveragedGradientMemory.name,
-    ]
+    private static func checkLosses() throws {
+      var (dark, masked) = (DarkReplay(), AsymmetricCrossEntropy())
+      (dark.beta, dark.reduction, masked.incoming) = (0.5, .sum, .task)
+      try check("dark replay, two draws", [dark, small(Reservoir())])
+      try check("er-ace of the task, replayed", [masked, small(Reservoir())])
+      try check("dark replay + heads", [DarkReplay(), Heads(), small(Ring())])
+      for (form, weight) in zip(
+        Distillation.Form.allCases, [Distillation.Weight.balanced, .tasks, .balanced, .constant])
+      {
+        var part = Distillation()
+        (part.form, part.weight, part.on) = (form, weight, .both)
+        try check("distillation, \(form)", [part, small(Reservoir())])
+        try check("distillation + er-ace, \(form)", [part, masked])
+      }
+      try check("a-gem + heads", [AveragedGradientMemory(), Heads(), small(ClassBalanced())])
+    }
 
     /// Memories that are full before the steps that count, and are offered rows in every pass.
     private static func small(_ part: any StrategyPart) -> any StrategyPart {
-      switch part {
-      case var memory as Reservoir:
-        (memory.limits.capacity, memory.insertion.insert) = (100, .everyEpoch)
-        return memory
-      case var memory as Ring:
-        (memory.limits.capacity, memory.insertion.insert) = (100, .everyEpoch)
-        return memory
-      case var memory as ClassBalanced:
+      if var memory = part as? any StreamMemory {
         (memory.limits.capacity, memory.insertion.insert) = (99, .everyEpoch)
         return memory
-      default: return part
       }
+      guard var memory = part as? any SizedMemory else { return part }
+      memory.limits.capacity = 99
+      return memory
     }
 
     private static func check(
-      _ name: String, _ parts: [any StrategyPart], _ optimizer: any Optimizer = SGD()
+      _ name: String, _ parts: [any StrategyPart], _ optimizer: any Optimizer = SGD(),
+      _ target: TaskTarget = .classes(3)
     ) throws {
       let setup = LearnerSetup(
-        shape: TaskShape(inputs: 10, outputs: 3), hidden: [16, 8], optimizer: optimizer, seed: Seed(1))
+        shape: TaskShape(inputs: 10, target: target), hidden: [16, 8], optimizer: optimizer, seed: Seed(1))
       var learner = try setup.makeLearner(parts)
       for task in 0..<2 {
         let info = ExperienceInfo(
           index: task, name: "task \(task)", outputs: 0..<3, seenOutputs: 0..<3, rows: 500)
-        let rows = rows(task)
+        let rows = rows(task, target)
         // 500 rows in batches of 32: every pass ends in a short batch.
         var settings = FeedSettings()
         settings.steps = 600
@@ -122,9 +133,13 @@
       }
     }
 
-    private static func rows(_ task: Int) -> Rows {
+    private static func rows(_ task: Int, _ target: TaskTarget) -> Rows {
       var rng = Seed(3).stream("rows", task)
       let inputs = Matrix((0..<500).map { _ in (0..<10).map { _ in Float(rng.normal()) } })
+      if !target.hasLabels {
+        let values = Matrix((0..<500).map { _ in (0..<3).map { _ in Float(rng.index(below: 2)) } })
+        return Rows(inputs, .values(values), experience: task)
+      }
       return Rows(inputs, labels: (0..<500).map { _ in Int32(rng.index(below: 3)) }, experience: task)
     }
 

@@ -10,7 +10,7 @@ public struct FloatBuffer: Sendable {
   /// `count` elements of the same value.
   public init(repeating value: Float = 0, count: Int) {
     precondition(count >= 0, "a buffer of \(count) elements")
-    storage = Storage(repeating: value, capacity: count)
+    storage = count == 0 ? Storage.empty : Storage(repeating: value, capacity: count)
     self.count = count
   }
 
@@ -98,6 +98,9 @@ public struct FloatBuffer: Sendable {
 /// The memory behind a ``FloatBuffer``. Only its owner writes, and only while it is the one reference.
 @safe
 private final class Storage: @unchecked Sendable {
+  /// Of all buffers that never had an element: it is never the one reference, so nobody writes.
+  static let empty = Storage(repeating: 0, capacity: 0)
+
   let base: UnsafeMutablePointer<Float>
   let capacity: Int
 

@@ -8,21 +8,36 @@ extension ComposedLearner {
     target.tasks.setCount(rows.count)
     target.tasks.copy(rows, of: batch.experiences, to: 0)
     target.new = rows.clamped(to: 0..<newRows).moved(by: -first)
-    target.draws = joined ? (replay?.draws ?? []).map { rows.clamped(to: $0).moved(by: -first) } : []
-    target.drawn = joined ? (replay?.draws ?? []).map(\.count) : []
+    target.takeDraws(joined ? replay?.draws ?? [] : [], within: rows)
     target.ownWeights.setCount(rows.count)
     target.ownWeights.copy(rows, of: joined ? replay?.ownWeights ?? [] : batch.weights, to: 0)
     target.firstOutput = Int(way.firstOutput)
     target.own = columns(of: experiences.last?.outputs ?? 0..<setup.shape.outputs, way)
     target.seen = columns(of: 0..<(experiences.last?.seenOutputs.upperBound ?? setup.shape.outputs), way)
     let views = roles.views
-    if views.contains(.inputs) { target.inputs = network.values(way.place, of: 0, batch.inputs, rows) }
-    if views.contains(.features) {
-      target.features = network.values(way.place, of: way.penultimate, batch.inputs, rows)
+    if views.contains(.inputs) {
+      target.inputs.reuse { network.copyValues(way.place, of: 0, batch.inputs, rows, to: &$0) }
     }
-    if views.contains(.answers) { target.answers = storedAnswers(batch, rows, way) }
-    target.teachers = roles.teachers.map { teacher in
-      network.logits(of: teacher, batch.inputs, rows).aligned(from: teacher.way.outputs, to: outputs(of: way))
+    if views.contains(.features) {
+      target.features.reuse { network.copyValues(way.place, of: way.penultimate, batch.inputs, rows, to: &$0) }
+    }
+    if views.contains(.answers) { target.answers.reuse { $0.takeAnswers(of: batch, rows, way) } }
+    askTeachers(of: batch, rows, way)
+  }
+
+  /// Has each loss's teachers say what they know of the rows.
+  private mutating func askTeachers(of batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way) {
+    let outputs = outputs(of: way)
+    for loss in 0..<roles.lossCount {
+      let teachers = roles.teachers(ofLoss: loss)
+      if taught.count == loss { taught.append([]) }
+      while taught[loss].count < teachers.count { taught[loss].append(Matrix(rows: 0, columns: 0)) }
+      if taught[loss].count > teachers.count { taught[loss].removeLast(taught[loss].count - teachers.count) }
+      for (i, teacher) in teachers.enumerated() {
+        network.withLogits(of: teacher, batch.inputs, rows) {
+          taught[loss][i].align($0, from: teacher.way.outputs, to: outputs)
+        }
+      }
     }
   }
 
@@ -32,17 +47,6 @@ extension ComposedLearner {
 
   private func columns(of outputs: Range<Int>, _ way: TaskWays.Way) -> Range<Int> {
     outputs.clamped(to: self.outputs(of: way)).moved(by: -Int(way.firstOutput))
-  }
-
-  /// The logits stored with the rows, for the way's columns.
-  private func storedAnswers(_ batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way) -> Matrix {
-    var stored = Matrix(rows: rows.count, columns: way.columns)
-    if batch.answerRows.isEmpty {
-      stored.values.fill(.nan)
-    } else {
-      stored.become(rows, of: batch.answerRows.matrix, columnsFrom: Int(way.firstOutput))
-    }
-    return stored
   }
 
   /// Keeps the logits of those rows that are new: outputs that take no part are unknown.
@@ -85,15 +89,45 @@ extension Range<Int> {
 }
 
 extension Matrix {
-  /// Columns that stand for some outputs in the places of others; NaN where there is none.
-  fileprivate func aligned(from own: Range<Int>, to others: Range<Int>) -> Matrix {
-    if own == others { return self }
-    var result = Matrix(rows: rows, columns: others.count)
+  /// Becomes what the columns of another matrix, which stand for some outputs, say of others; NaN where they say nothing.
+  fileprivate mutating func align(_ logits: Matrix, from outputs: Range<Int>, to others: Range<Int>) {
+    if outputs == others { return become(logits) }
+    reshape(rows: logits.rows, columns: others.count)
     for row in 0..<rows {
       for (column, output) in others.enumerated() {
-        result[row, column] = own.contains(output) ? self[row, output - own.lowerBound] : .nan
+        self[row, column] = outputs.contains(output) ? logits[row, output - outputs.lowerBound] : .nan
       }
     }
-    return result
+  }
+
+  /// Becomes the logits stored with some rows, for a way's columns.
+  fileprivate mutating func takeAnswers(of batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way) {
+    reshape(rows: rows.count, columns: way.columns)
+    if batch.answerRows.isEmpty {
+      values.fill(.nan)
+    } else {
+      become(rows, of: batch.answerRows.matrix, columnsFrom: Int(way.firstOutput))
+    }
+  }
+}
+
+extension Matrix? {
+  /// Changes a matrix whose memory is kept from step to step.
+  fileprivate mutating func reuse(_ change: (inout Matrix) -> Void) {
+    var matrix = take() ?? Matrix(rows: 0, columns: 0)
+    change(&matrix)
+    self = consume matrix
+  }
+}
+
+extension LossRows {
+  /// The rows of each draw among some of the step's rows.
+  fileprivate mutating func takeDraws(_ draws: [Range<Int>], within rows: Range<Int>) {
+    self.draws.removeAll(keepingCapacity: true)
+    drawn.removeAll(keepingCapacity: true)
+    for draw in draws {
+      self.draws.append(rows.clamped(to: draw).moved(by: -rows.lowerBound))
+      drawn.append(draw.count)
+    }
   }
 }

@@ -141,7 +141,7 @@ extension ComposedLearner {
     if answers.columns > 0 { keepAnswers(of: rows, way) }
     if roles.observesActivity && way.experience == experiences.count - 1 { observeActivity(batch, rows, way) }
     return network.withLogits(way.place) { logits, derivative in
-      roles.differentiateLosses(logits, &target, to: &derivative)
+      roles.differentiateLosses(logits, &target, taught, to: &derivative)
     }
   }
 

@@ -41,6 +41,8 @@ public struct ComposedLearner: Learner {
   /// The fused pass updates all parameters.
   var trainsAll = false
   var target = LossRows(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
+  /// What the teachers of each loss say of the rows.
+  var taught: [[Matrix]] = []
   /// The step's own rows; the others came back from memory.
   var newRows = 0
   /// Logits of the new rows, and the rows with them, where memories are to keep both.

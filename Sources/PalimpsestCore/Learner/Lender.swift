@@ -15,6 +15,9 @@ public struct Lender: Sendable {
   private var base = BaseLoss()
   private var rows = LossRows(labels: [], weights: [], rows: 0..<0, outputs: 0..<1)
   private var stored: Batch
+  /// Rows of one task, and where they stand among all: kept for their memory.
+  private var part: Batch?
+  private var positions: [Int32] = []
   /// Where the parameters were, while they are moved.
   private var home: FloatBuffer?
   var memory: (any Memory)?
@@ -86,11 +89,13 @@ public struct Lender: Sendable {
     gradient.resize(to: network.model.parameters.count)
     gradient.fill(0)
     var loss = 0.0
+    rows.labels.reserveCapacity(batch.count)
+    rows.weights.reserveCapacity(batch.count)
     forEachTask(batch) { lender, rows, way, _ in
       lender.rows.take(rows, way, scale: 1 / Float(batch.count))
+      lender.network.makeRoom(for: batch.count, on: way.program)
       loss += lender.network.gradient(of: rows.inputs, way.program, into: &gradient) { logits, slope in
-        slope.clear()
-        return lender.base.add(logits, lender.rows, to: &slope)
+        BaseLoss.differentiate(logits, lender.rows, to: &slope)
       }
     }
     return loss
@@ -115,12 +120,41 @@ public struct Lender: Sendable {
   private mutating func forEachTask(
     _ batch: Batch, _ body: (inout Lender, Batch, Way, [Int32]) -> Void
   ) {
-    for task in Set(batch.experiences).sorted() {
-      let positions = (0..<Int32(batch.count)).filter { batch.experiences[Int($0)] == task }
-      var rows = Batch(columns: batch.columns)
+    var rows = takePart(batch)
+    var positions: [Int32] = []
+    swap(&positions, &self.positions)
+    positions.reserveCapacity(batch.count)
+    var task = batch.experiences.min()
+    while let one = task {
+      task = batch.positions(ofTask: one, to: &positions)
+      rows.removeAll()
       rows.append(batch, at: positions[...])
-      body(&self, rows, ways[min(max(Int(task), 0), ways.count - 1)], positions)
+      body(&self, rows, ways[min(max(Int(one), 0), ways.count - 1)], positions)
     }
+    swap(&positions, &self.positions)
+    part = consume rows
+  }
+
+  /// Room for any part of a batch.
+  private mutating func takePart(_ batch: Batch) -> Batch {
+    var rows = part.take() ?? Batch(columns: batch.columns)
+    if rows.columns != batch.columns { rows = Batch(columns: batch.columns) }
+    rows.become(batch)
+    return rows
+  }
+}
+
+extension Batch {
+  /// Leaves the positions of a task's rows in `positions`.
+  /// - Returns: the next task that has rows.
+  fileprivate func positions(ofTask task: Int32, to positions: inout [Int32]) -> Int32? {
+    positions.removeAll(keepingCapacity: true)
+    var next: Int32?
+    for (row, other) in experiences.enumerated() {
+      if other == task { positions.append(Int32(row)) }
+      if other > task { next = min(next ?? other, other) }
+    }
+    return next
   }
 }
 

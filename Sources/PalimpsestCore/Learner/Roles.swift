@@ -171,23 +171,25 @@ struct Roles: Sendable {
   // MARK: - The terms
 
   /// Leaves the derivative of all losses in `derivative`, whatever that held.
-  /// - Parameter rows: stay as they are; borrowed they would be copied.
+  /// - Parameters:
+  ///   - rows: stay as they are; borrowed they would be copied.
+  ///   - taught: what the teachers of each loss say of the rows.
   /// - Returns: their value.
   mutating func differentiateLosses(
-    _ logits: Matrix, _ rows: inout LossRows, to derivative: inout Matrix
+    _ logits: Matrix, _ rows: inout LossRows, _ taught: [[Matrix]], to derivative: inout Matrix
   ) -> Double {
     var sum = 0.0
     if addsBase { sum = BaseLoss.differentiate(logits, rows, to: &derivative) } else { derivative.clear(rows.rows) }
-    if !losses.isEmpty { sum += addLosses(logits, rows, to: &derivative) }
+    if !losses.isEmpty { sum += addLosses(logits, rows, taught, to: &derivative) }
     return sum
   }
 
-  private mutating func addLosses(_ logits: Matrix, _ rows: LossRows, to derivative: inout Matrix) -> Double {
-    var (own, first, sum) = (rows, 0, 0.0)
+  private mutating func addLosses(
+    _ logits: Matrix, _ rows: LossRows, _ taught: [[Matrix]], to derivative: inout Matrix
+  ) -> Double {
+    var (own, sum) = (rows, 0.0)
     for i in losses.indices {
-      let last = first + losses[i].teachers.count
-      own.teachers = Array(rows.teachers[first..<last])
-      first = last
+      own.teachers = taught[i]
       sum += losses[i].add(logits, own, to: &derivative)
     }
     return sum
@@ -200,8 +202,9 @@ struct Roles: Sendable {
   /// The memory's rows serve a transform and are not replayed.
   var takesMemory: Bool { transforms.contains { type(of: $0).takesMemory } }
 
-  /// Of all losses in their order, each finding its own first.
-  var teachers: [Teacher] { losses.flatMap(\.teachers) }
+  var lossCount: Int { losses.count }
+
+  func teachers(ofLoss index: Int) -> [Teacher] { losses[index].teachers }
 
   /// What a loss says of draws and shares.
   var shares: ReplayShares? { losses.lazy.compactMap(\.shares).first }

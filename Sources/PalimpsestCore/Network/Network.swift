@@ -87,15 +87,19 @@ public struct Network: Sendable {
     }
   }
 
-  /// What a teacher says of some rows, rows × its outputs.
-  mutating func logits(of teacher: Teacher, _ inputs: Matrix, _ rows: Range<Int>) -> Matrix {
-    if !teachers.contains(where: { $0.program == teacher.way }) { teachers.append(Pass(teacher.way)) }
-    guard let index = teachers.firstIndex(where: { $0.program == teacher.way }) else {
-      return Matrix(rows: 0, columns: 0)
-    }
+  /// Gives what a teacher says of some rows, rows × its outputs, to `body`, in place.
+  mutating func withLogits(of teacher: Teacher, _ inputs: Matrix, _ rows: Range<Int>, _ body: (Matrix) -> Void) {
+    let index = place(of: teacher)
     teachers[index].forward(inputs, rows: rows, at: teacher.parameters)
     work.multiplyAdds += rows.count * teacher.way.multiplyAdds
-    return teachers[index].logits
+    teachers[index].withLogits { logits, _ in body(logits) }
+  }
+
+  /// The place of a teacher's pass, made on first use.
+  private mutating func place(of teacher: Teacher) -> Int {
+    if let index = teachers.firstIndex(where: { $0.program == teacher.way }) { return index }
+    teachers.append(Pass(teacher.way))
+    return teachers.count - 1
   }
 
   // MARK: - Gradients
@@ -147,6 +151,14 @@ public struct Network: Sendable {
   /// Computes what comes out for some rows.
   mutating func forward(_ inputs: Matrix, _ rows: Range<Int>, _ way: Int) {
     passes[way].forward(inputs, rows: rows, at: model.parameters)
+  }
+
+  /// Makes room on a way for so many rows, so that fewer allocate nothing.
+  mutating func makeRoom(for rows: Int, on way: Program) { passes[enter(way)].makeRoom(for: rows) }
+
+  /// `matrix` becomes what a slot holds since the forward pass of those rows, rows × its width.
+  func copyValues(_ way: Int, of slot: Int, _ inputs: Matrix, _ rows: Range<Int>, to matrix: inout Matrix) {
+    passes[way].copyValues(of: slot, inputs, rows: rows, to: &matrix)
   }
 
   /// What a slot holds since the forward pass of those rows, rows × its width.

@@ -52,6 +52,13 @@ public struct Matrix: Sendable, Equatable, Codable {
     rows = newRows
   }
 
+  /// Changes the shape; values have no meaning until they are set.
+  /// - Cost: as ``setRows(_:)``, of rows × columns.
+  package mutating func reshape(rows newRows: Int, columns newColumns: Int) {
+    values.resize(to: newRows * newColumns)
+    (rows, columns) = (newRows, newColumns)
+  }
+
   /// One row as an array: for tests and printing.
   public func row(_ r: Int) -> [Float] { (0..<columns).map { self[r, $0] } }
 
@@ -91,6 +98,12 @@ extension Matrix {
     for row in 0..<rows.count {
       for column in 0..<columns { self[row, column] = other[rows.lowerBound + row, first + column] }
     }
+  }
+
+  /// Takes over the values of another matrix; the memory stays this one's own.
+  package mutating func become(_ other: Matrix) {
+    reshape(rows: other.rows, columns: other.columns)
+    copyRows(0..<other.rows, of: other, toRow: 0)
   }
 
   /// Columns of a way's logits at their place among all outputs; NaN everywhere else.

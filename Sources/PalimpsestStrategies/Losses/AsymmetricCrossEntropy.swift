@@ -29,6 +29,9 @@ public struct AsymmetricCrossEntropy: OutputLoss {
   public var incoming: Incoming = .batch
 
   private var base = BaseLoss()
+  private var masked = WorkingRoom(Matrix.empty)
+  /// 1 for each column that comes with the new rows.
+  private var present = WorkingRoom(FloatBuffer.empty)
 
   public init() {}
 
@@ -39,19 +42,28 @@ public struct AsymmetricCrossEntropy: OutputLoss {
 
   public mutating func add(_ logits: Matrix, _ rows: LossRows, to gradient: inout Matrix) -> Double {
     guard rows.task > 0, logits.columns > 1 else { return base.add(logits, rows, to: &gradient) }
-    let (absent, unseen) = (absent(rows), rows.outputs.filter { !rows.seen.contains($0) })
-    var masked = logits
+    findPresent(rows, of: logits.columns)
+    masked.value.become(logits)
     for row in rows.rows {
-      for column in rows.new.contains(row) ? absent : unseen { masked[row, column] = -.infinity }
+      let isNew = rows.new.contains(row)
+      for column in rows.outputs where !competes(column, with: rows, isNew: isNew) {
+        masked.value[row, column] = -.infinity
+      }
     }
-    return base.add(masked, rows, to: &gradient)
+    return base.add(masked.value, rows, to: &gradient)
   }
 
-  /// Classes that were seen and do not come with the new rows.
-  private func absent(_ rows: LossRows) -> [Int] {
-    let present = Set(rows.new.map { Int(rows.labels[$0]) })
-    return rows.outputs.clamped(to: rows.seen).filter { column in
-      incoming == .batch ? !present.contains(column) : !rows.own.contains(column)
-    }
+  /// Marks the columns that come with the new rows.
+  private mutating func findPresent(_ rows: LossRows, of columns: Int) {
+    present.value.resize(to: columns)
+    present.value.fill(0)
+    for row in rows.new where (0..<columns).contains(Int(rows.labels[row])) { present.value[Int(rows.labels[row])] = 1 }
+  }
+
+  /// A class that takes part in the softmax of a row: of those seen, in a new row's only what comes with the new rows; of those never
+  /// seen none in a stored row's.
+  private func competes(_ column: Int, with rows: LossRows, isNew: Bool) -> Bool {
+    guard rows.seen.contains(column) else { return isNew }
+    return !isNew || (incoming == .batch ? present.value[column] == 1 : rows.own.contains(column))
   }
 }

@@ -45,10 +45,10 @@ public struct DarkReplay: OutputLoss {
     }
     var sum = 0.0
     for row in draw.clamped(to: rows.rows) {
-      let known = rows.outputs.filter { !answers[row, $0].isNaN }
-      if known.isEmpty { continue }
-      let share = alpha * Double(rows.ownWeights[row]) / Double(drawn * (reduction == .mean ? known.count : 1))
-      for output in known {
+      let known = rows.outputs.count { !answers[row, $0].isNaN }
+      if known == 0 { continue }
+      let share = alpha * Double(rows.ownWeights[row]) / Double(drawn * (reduction == .mean ? known : 1))
+      for output in rows.outputs where !answers[row, output].isNaN {
         let distance = logits[row, output] - answers[row, output]
         sum += share * Double(distance) * Double(distance)
         gradient[row, output] += Float(2 * share * Double(distance))

@@ -53,38 +53,49 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
   @Parameter("How the term is weighed: by alpha, 1 - 1/k in task k with 1/k for the labels, or alpha (k - 1).")
   public var weight: Weight = .constant
 
-  private var teacher: Teacher?
+  /// None before a task has ended.
+  private var teacher: [Teacher] = []
   /// The outputs of each task that has ended.
   private var earlier: [Range<Int>] = []
   private var base = BaseLoss()
+  private var room = WorkingRoom(Room())
 
   public init() {}
 
-  public func bytes(in layout: ParameterLayout) -> Int { teacher.map { layout.bytes(of: $0.parameters) } ?? 0 }
+  public func bytes(in layout: ParameterLayout) -> Int { teacher.reduce(0) { $0 + layout.bytes(of: $1.parameters) } }
 
-  public var teachers: [Teacher] { alpha > 0 || weight == .balanced ? teacher.map { [$0] } ?? [] : [] }
+  public var teachers: [Teacher] { alpha > 0 || weight == .balanced ? teacher : [] }
 
   public mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
-    teacher = Teacher(parameters: ended.model.parameters, way: ended.way)
+    teacher = [Teacher(parameters: ended.model.parameters, way: ended.way)]
     if !earlier.contains(ended.info.outputs) { earlier.append(ended.info.outputs) }
   }
 
   public mutating func add(_ logits: Matrix, _ rows: LossRows, to gradient: inout Matrix) -> Double {
     guard let answers = rows.teachers.first else { return 0 }
     let factor = factor(inTask: rows.task + 1)
-    var sum = 0.0
-    if weight == .balanced {
-      var less = rows
-      for row in rows.rows { less.weights[row] *= Float(-factor) }
-      sum = base.add(logits, less, to: &gradient)
-    }
+    var sum = weight == .balanced ? addLess(logits, rows, factor, to: &gradient) : 0
+    findGroups(rows, of: logits.columns)
     for row in rows.rows where isMeant(row, rows) {
       let share = factor * Double(rows.weights[row])
-      for group in groups(rows, of: logits.columns) {
-        sum += share * compare(row, logits, answers, group, rows.outputs, share, &gradient)
+      for i in room.value.groups.indices {
+        sum += share * compare(row, logits, answers, room.value.groups[i], rows.outputs, share, &gradient)
       }
     }
     return sum
+  }
+
+  /// Takes a share of the base loss away.
+  private mutating func addLess(_ logits: Matrix, _ rows: LossRows, _ share: Double, to gradient: inout Matrix)
+    -> Double
+  {
+    room.value.weights.removeAll(keepingCapacity: true)
+    for row in rows.weights.indices {
+      room.value.weights.append(rows.rows.contains(row) ? rows.weights[row] * Float(-share) : rows.weights[row])
+    }
+    var less = rows
+    less.weights = room.value.weights
+    return base.add(logits, less, to: &gradient)
   }
 
   private func factor(inTask k: Int) -> Double {
@@ -103,69 +114,117 @@ public struct Distillation: OutputLoss, ConsolidatingPart {
     }
   }
 
-  /// Columns of the earlier outputs, in the groups that are compared: whether or not they take part in the base loss, which with
-  /// outputs "current" they never do.
-  private func groups(_ rows: LossRows, of count: Int) -> [Range<Int>] {
-    let columns = earlier.map { rows.columns(of: $0, among: count) }.filter { !$0.isEmpty }
-    if form == .heads { return columns }
-    guard let first = columns.map(\.lowerBound).min(), let last = columns.map(\.upperBound).max() else { return [] }
-    return [first..<last]
+  /// Leaves the columns of the earlier outputs in the groups that are compared: whether or not they take part in the base loss,
+  /// which with outputs "current" they never do.
+  private mutating func findGroups(_ rows: LossRows, of count: Int) {
+    room.value.groups.removeAll(keepingCapacity: true)
+    for outputs in earlier {
+      let columns = rows.columns(of: outputs, among: count)
+      if columns.isEmpty { continue }
+      if let all = room.value.groups.first, form != .heads {
+        room.value.groups[0] = min(all.lowerBound, columns.lowerBound)..<max(all.upperBound, columns.upperBound)
+      } else {
+        room.value.groups.append(columns)
+      }
+    }
   }
 
   /// Adds share times the derivative.
   /// - Returns: the cross-entropy of one row over one group.
-  private func compare(
+  private mutating func compare(
     _ row: Int, _ z: Matrix, _ teacher: Matrix, _ group: Range<Int>, _ outputs: Range<Int>, _ share: Double,
     _ gradient: inout Matrix
   ) -> Double {
-    let known = group.filter { !teacher[row, $0].isNaN }
-    if known.isEmpty { return 0 }
-    if form == .sigmoid || z.columns == 1 { return compareLogistic(row, z, teacher, known, share, &gradient) }
-    let active =
-      form == .padded
-      ? Array(min(outputs.lowerBound, group.lowerBound)..<max(outputs.upperBound, group.upperBound)) : known
-    let target = Softened(known.map { Double(teacher[row, $0]) / temperature })
-    let student = Softened(active.map { Double(z[row, $0]) / temperature })
+    if form == .sigmoid || z.columns == 1 { return compareLogistic(row, z, teacher, group, share, &gradient) }
+    let all = min(outputs.lowerBound, group.lowerBound)..<max(outputs.upperBound, group.upperBound)
+    let (temperature, padded) = (temperature, form == .padded ? all : nil)
     let scale = squared ? temperature * temperature : 1
-    var value = 0.0
-    for (i, column) in active.enumerated() {
-      let p = known.firstIndex(of: column).map { target.probabilities[$0] } ?? 0
-      value -= p * student.logarithms[i]
-      gradient[row, column] += Float(share * scale * (student.probabilities[i] - p) / temperature)
+    let value = room.value.compare(row, z, teacher, group, padded: padded, temperature) { column, slope in
+      gradient[row, column] += Float(share * scale * slope / temperature)
     }
     return scale * value
   }
 
   private func compareLogistic(
-    _ row: Int, _ z: Matrix, _ teacher: Matrix, _ known: [Int], _ share: Double, _ gradient: inout Matrix
+    _ row: Int, _ z: Matrix, _ teacher: Matrix, _ group: Range<Int>, _ share: Double, _ gradient: inout Matrix
   ) -> Double {
     let scale = squared ? temperature * temperature : 1
-    return scale
-      * known.reduce(0) { sum, column in
-        let logit = Double(z[row, column]) / temperature
-        let target = Elementary.logistic(Double(teacher[row, column]) / temperature)
-        gradient[row, column] += Float(share * scale * (Elementary.logistic(logit) - target) / temperature)
-        return sum + max(logit, 0) + Elementary.log(1 + Elementary.exp(-abs(logit))) - target * logit
-      }
+    var sum = 0.0
+    for column in group where !teacher[row, column].isNaN {
+      let logit = Double(z[row, column]) / temperature
+      let target = Elementary.logistic(Double(teacher[row, column]) / temperature)
+      gradient[row, column] += Float(share * scale * (Elementary.logistic(logit) - target) / temperature)
+      sum += max(logit, 0) + Elementary.log(1 + Elementary.exp(-abs(logit))) - target * logit
+    }
+    return scale * sum
   }
 }
 
-/// A softmax with its logarithms.
-private struct Softened {
-  let logarithms: [Double]
-  let probabilities: [Double]
+/// What a step works in: kept for its memory.
+private struct Room: Sendable, Empty {
+  static let empty = Room()
 
-  init(_ logits: [Double]) {
-    let largest = logits.max() ?? 0
-    let sum = largest + Elementary.log(logits.reduce(0) { $0 + Elementary.exp($1 - largest) })
-    logarithms = logits.map { $0 - sum }
-    probabilities = logarithms.map(Elementary.exp)
+  /// The columns compared, in the groups that share a softmax.
+  var groups: [Range<Int>] = []
+  /// Of the rows in the base loss.
+  var weights: [Float] = []
+  private var target = Softened()
+  private var student = Softened()
+
+  /// The cross-entropy of what the student says of a row to what the teacher says, both softened.
+  /// - Parameters:
+  ///   - group: the teacher's softmax runs over what it knows of these columns, and the student's over the same.
+  ///   - padded: the student's runs over all of these, where it is given.
+  ///   - differentiate: is given each column of the student's softmax and the derivative times the temperature.
+  mutating func compare(
+    _ row: Int, _ z: Matrix, _ teacher: Matrix, _ group: Range<Int>, padded: Range<Int>?, _ temperature: Double,
+    _ differentiate: (_ column: Int, _ slope: Double) -> Void
+  ) -> Double {
+    target.soften(group, where: { !teacher[row, $0].isNaN }) { Double(teacher[row, $0]) / temperature }
+    if target.columns.isEmpty { return 0 }
+    student.soften(padded ?? group, where: { padded != nil || !teacher[row, $0].isNaN }) {
+      Double(z[row, $0]) / temperature
+    }
+    var (value, known) = (0.0, 0)
+    for (i, column) in student.columns.enumerated() {
+      let isKnown = known < target.columns.count && target.columns[known] == column
+      let p = isKnown ? target.probabilities[known] : 0
+      if isKnown { known += 1 }
+      value -= p * student.logarithms[i]
+      differentiate(column, student.probabilities[i] - p)
+    }
+    return value
+  }
+}
+
+/// A softmax over some columns, with its logarithms.
+private struct Softened: Sendable {
+  private(set) var columns: [Int] = []
+  private(set) var logarithms: [Double] = []
+  private(set) var probabilities: [Double] = []
+
+  mutating func soften(_ all: Range<Int>, where takesPart: (Int) -> Bool, _ logit: (Int) -> Double) {
+    columns.removeAll(keepingCapacity: true)
+    logarithms.removeAll(keepingCapacity: true)
+    probabilities.removeAll(keepingCapacity: true)
+    for column in all where takesPart(column) {
+      columns.append(column)
+      logarithms.append(logit(column))
+    }
+    let largest = logarithms.max() ?? 0
+    let sum = largest + Elementary.log(logarithms.reduce(0) { $0 + Elementary.exp($1 - largest) })
+    for i in logarithms.indices {
+      logarithms[i] -= sum
+      probabilities.append(Elementary.exp(logarithms[i]))
+    }
   }
 }
 
 extension Distillation: CheckedState {
   public func problem(within limits: StateLimits) -> String? {
-    if let problem = teacher?.problem(within: limits) { return "its teacher: \(problem)" }
+    for one in teacher {
+      if let problem = one.problem(within: limits) { return "its teacher: \(problem)" }
+    }
     let outputs = limits.outputs ?? .max
     return earlier.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= outputs } ? nil : "outputs \(earlier)"
   }

@@ -8,7 +8,7 @@ import PalimpsestCore
 /// - Memory: the rows, and 8 bytes a row. Time: O(1) a row that is left out, O(rows of the store) for one that is taken,
 ///   which grows rare as the stream goes on. Nothing is allocated once a store is full and the classes are known.
 /// - Source: Chrysakis & Moens 2020, algorithm 1.
-public struct ClassBalanced: Memory, SizedMemory {
+public struct ClassBalanced: Memory, StreamMemory {
   public static let name = "class-balanced"
   public static let summary = "Replays a sample that is even over classes and uniform within each."
   public static let source =

@@ -56,7 +56,12 @@ public struct MemoryCapacity: ParameterGroup {
 /// A memory with the shared capacity parameters: an experiment is refused where its
 /// ``MemoryCapacity/problem(columns:)`` says so.
 package protocol SizedMemory: Memory {
-  var limits: MemoryCapacity { get }
+  var limits: MemoryCapacity { get set }
+}
+
+/// A memory that takes rows while they are learned, with the shared parameter of when.
+package protocol StreamMemory: SizedMemory {
+  var insertion: StreamInsertion { get set }
 }
 
 /// Which of a task's passes a stream memory listens to.

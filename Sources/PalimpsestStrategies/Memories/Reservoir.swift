@@ -7,7 +7,7 @@ import PalimpsestCore
 /// - Inputs: batches of any row count with the same column count.
 /// - Memory: the rows, and 8 bytes a row. Time: O(1) a row. Nothing is allocated once a store is full.
 /// - Source: Vitter 1985, algorithm R.
-public struct Reservoir: Memory, SizedMemory {
+public struct Reservoir: Memory, StreamMemory {
   public static let name = "reservoir"
   public static let summary = "Replays a uniform sample of every row seen so far."
   public static let source =

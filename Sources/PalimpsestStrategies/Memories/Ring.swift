@@ -5,7 +5,7 @@ import PalimpsestCore
 /// - Inputs: batches of any row count with the same column count.
 /// - Memory: the rows, and 8 bytes a row. Time: O(1) a row. Nothing is allocated once a store is full.
 /// - Source: the ring buffer of Chaudhry et al. 2019, with `per` set to `class`; in total or per task it is a window.
-public struct Ring: Memory, SizedMemory {
+public struct Ring: Memory, StreamMemory {
   public static let name = "ring"
   public static let summary = "Replays the latest rows, first in, first out."
   public static let source =

@@ -162,15 +162,25 @@ struct Pass: Sendable {
   /// - Parameter inputs: as in the forward pass, and so are `rows`.
   func values(of slot: Int, _ inputs: Matrix, rows: Range<Int>) -> Matrix {
     if slot == program.logits { return logits }
-    var copy = Matrix(rows: self.rows, columns: program.widths[slot])
-    guard let place = plan.place(of: slot) else {
-      copy.copyRows(rows, of: inputs, toRow: 0)
-      return copy
-    }
+    var copy = Matrix(rows: 0, columns: program.widths[slot])
+    copyValues(of: slot, inputs, rows: rows, to: &copy)
+    return copy
+  }
+
+  /// The same in a matrix that is there, whatever its shape.
+  func copyValues(of slot: Int, _ inputs: Matrix, rows: Range<Int>, to copy: inout Matrix) {
+    if slot == program.logits { return copy.become(logits) }
+    copy.reshape(rows: self.rows, columns: program.widths[slot])
+    guard let place = plan.place(of: slot) else { return copy.copyRows(rows, of: inputs, toRow: 0) }
     unsafe copy.values.withMutablePointer { to in
       unsafe memory.arena.withPointer { from in unsafe to.update(from: from + place.lowerBound, count: place.count) }
     }
-    return copy
+  }
+
+  /// Makes room for so many rows, so that fewer allocate nothing.
+  mutating func makeRoom(for rows: Int) {
+    if rows > plan.rows { prepare(rows) }
+    memory.makeRoom(for: 2 * plan.derivatives)
   }
 
   private mutating func prepare(_ rows: Int) {
