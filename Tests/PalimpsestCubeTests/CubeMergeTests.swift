@@ -1,5 +1,6 @@
 import Foundation
 import HDF5
+import PalimpsestCore
 import PalimpsestCube
 import PalimpsestJSON
 import PalimpsestMetrics
@@ -159,6 +160,29 @@ private func root(_ tables: [CubeTable]) throws -> HDF5Group {
       #expect(try all.integers("bytes_memory") == [402, 402] && all.integers("cost_revision") == [2, 2])
       #expect(try merged([other, first]).integers("bytes_memory") == [0, 402])
     }
+  }
+
+  @Test func `costs by part that one file has not counted are no difference`() throws {
+    func cube(_ seeds: [Int], _ name: String, _ parts: [PartCost]) throws -> CubeTable {
+      let sweep = try CubeSweep(seeds: seeds)
+      var record = RunRecord.completed(threeTasks)
+      record.cost.learner.parts = parts
+      try sweep.journal(seeds.map { ("naive", $0, record) })
+      return try table(sweep, name)
+    }
+    let network = PartCost("network", multiplyAdds: 1 << 40, bytes: 400)
+    let parts = [network, PartCost("ewc", bytes: 401)]
+    let (new, old) = try (cube([7, 8], "new.h5", parts), cube([8, 9], "old.h5", []))
+    let both = try merged([new, old])
+    #expect(try both.integers("bytes_part") == [400, 401, 400, 401, -1, -1])
+    #expect(try both.integers("multiply_adds_part") == [1 << 40, 0, 1 << 40, 0, -1, -1])
+    #expect(try both.strings("part_name") == ["network", "ewc"] && both.integers("part_names") == [0, 0, -1])
+    #expect(try merged([old, new]).integers("bytes_part") == [-1, -1, -1, -1, 400, 401])
+    let other = try cube([8], "other.h5", [network, PartCost("ewc", bytes: 400)])
+    let error = #expect(throws: MergeError.self) { try merged([new, other]) }
+    #expect(error?.description.contains("both hold run id-naive-8, but bytes_part differs") == true)
+    let short = try cube([10], "short.h5", [network])
+    #expect(try merged([short, new]).integers("bytes_part") == [400, -1, 400, 401, 400, 401])
   }
 
   @Test func `a completed run takes the place of one that failed`() throws {

@@ -19,6 +19,7 @@ import Testing
     record.truth = truth([[0.9, 0.5], [0.5, 0.9]], ceiling: 0.7)
     record.cost.steps = 12
     record.cost.timeTask = [0.5, 0.25]
+    record.cost.learner.parts = [PartCost("network", multiplyAdds: 7, bytes: 40), PartCost("ewc", multiplyAdds: 5)]
     return record
   }
 
@@ -74,6 +75,23 @@ import Testing
     let noise = Measure("noise", "Noise", definition: "whatever", isRepeatable: false)
     c.observe(Observation("noise", 1), as: noise)
     #expect(a.hasSameResults(as: c) && c.hasSameResults(as: a))
+  }
+
+  @Test func `costs by part stand along the parts' names, and count only where both records have them`() {
+    let a = RunRecord(full)
+    #expect(a.ticks == ["part": .labels(["network", "ewc"])])
+    #expect(a["multiply_adds_part"] == Observation("multiply_adds_part", along: [Axis("part", 2)], .integers([7, 5])))
+    #expect(a["bytes_part"]?.integers == [40, 0])
+    var earlier = a
+    earlier.cost.learner.parts = []
+    #expect(earlier["bytes_part"] == nil && earlier.ticks.isEmpty)
+    #expect(a.hasSameResults(as: earlier) && earlier.hasSameResults(as: a))
+    var other = a
+    other.cost.learner.parts[1].multiplyAdds = 4
+    #expect(!a.hasSameResults(as: other))
+    other = a
+    other.cost.learner.parts[1].name = "mas"
+    #expect(!a.hasSameResults(as: other))
   }
 
   @Test func `one number that runs observe is a metric`() {

@@ -37,6 +37,7 @@ extension ComposedLearner {
         network.withLogits(of: teacher, batch.inputs, rows) {
           taught[loss][i].align($0, from: teacher.way.outputs, to: outputs)
         }
+        ledger.chargePasses(Work(multiplyAdds: rows.count * teacher.way.multiplyAdds), to: loss)
       }
     }
   }

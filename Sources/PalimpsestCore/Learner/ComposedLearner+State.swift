@@ -2,7 +2,7 @@
 /// the work counted. What the settings and the seed give again (fresh parts, buffers, passes) is left out.
 extension ComposedLearner {
   private enum Field: String, CodingKey {
-    case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds
+    case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds, multiplyAddsOfParts
     case memoryRandom, isolationRandom, consolidationRandom, renewalRandom
   }
 
@@ -17,7 +17,8 @@ extension ComposedLearner {
     try fields.encode(firstEpoch, forKey: .firstEpoch)
     try fields.encode(mask, forKey: .mask)
     try fields.encode(restarts, forKey: .restarts)
-    try fields.encode(cost.multiplyAdds, forKey: .multiplyAdds)
+    try fields.encode(ledger.total(with: network.work).multiplyAdds, forKey: .multiplyAdds)
+    try fields.encodeIfPresent(ledger.parts?.map(\.multiplyAdds), forKey: .multiplyAddsOfParts)
     try fields.encode(memoryRandom, forKey: .memoryRandom)
     try fields.encode(isolationRandom, forKey: .isolationRandom)
     try fields.encode(consolidationRandom, forKey: .consolidationRandom)
@@ -40,7 +41,10 @@ extension ComposedLearner {
     firstEpoch = fields.contains(.firstEpoch) ? try fields.decode(Int?.self, forKey: .firstEpoch) : 0
     mask = try fields.decode(ParameterMask.self, forKey: .mask)
     restarts = try fields.decode(Int.self, forKey: .restarts)
-    charged = Work(multiplyAdds: try fields.decode(Int.self, forKey: .multiplyAdds))
+    ledger = Ledger(
+      outside: Work(multiplyAdds: try fields.decode(Int.self, forKey: .multiplyAdds)),
+      // Files of earlier versions have the sum alone.
+      parts: try fields.decodeIfPresent([Int].self, forKey: .multiplyAddsOfParts)?.map { Work(multiplyAdds: $0) })
     memoryRandom = try fields.decode(Random.self, forKey: .memoryRandom)
     isolationRandom = try fields.decode(Random.self, forKey: .isolationRandom)
     consolidationRandom = try fields.decode(Random.self, forKey: .consolidationRandom)
@@ -66,9 +70,10 @@ extension ComposedLearner {
   private func check(within limits: StateLimits) throws(StateError) {
     let most = Int.max / 2
     guard (-most...most).contains(firstEpoch ?? 0) else { throw StateError("a first pass numbered \(firstEpoch ?? 0)") }
-    guard (0...most).contains(restarts), (0...most).contains(charged.multiplyAdds) else {
-      throw StateError("\(restarts) restarts and \(charged.multiplyAdds) multiply-adds")
+    guard (0...most).contains(restarts), (0...most).contains(ledger.outside.multiplyAdds) else {
+      throw StateError("\(restarts) restarts and \(ledger.outside.multiplyAdds) multiply-adds")
     }
+    if let problem = ledger.problem(parts: parts.count) { throw StateError(problem, at: "multiplyAddsOfParts") }
     if let problem = storedRows.problem(within: limits) { throw StateError(problem, at: "the stored rows") }
     guard let isolation = roles.isolation else { return }
     let tasks: [Int?] = [nil] + experiences.map(\.index)

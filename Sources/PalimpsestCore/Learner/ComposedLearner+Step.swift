@@ -38,8 +38,12 @@ extension ComposedLearner {
         roles.memory!.draw(count, into: &rows, using: &memoryRandom)
       }
     }
+    let before = network.work
     lend()
-    defer { takeBack() }
+    defer {
+      takeBack()
+      ledger.chargePasses(network.work - before, to: roles.placeOfMemory)
+    }
     return replay!.join(batch, into: &joined, task: task, tasks: tasks) { count, rows in
       roles.memory!.draw(count, for: batch, into: &rows, &lender!, using: &memoryRandom)
     }
@@ -56,9 +60,11 @@ extension ComposedLearner {
     rows.become(batch)
     if answers.columns > 0 { rows.setAnswers(answers) }
     if roles.memoryLooks {
+      let before = network.work
       lend()
       roles.memory!.insert(rows, context, &lender!, using: &memoryRandom)
       takeBack()
+      ledger.chargePasses(network.work - before, to: roles.placeOfMemory)
     } else {
       roles.memory!.insert(rows, context, using: &memoryRandom)
     }
@@ -135,6 +141,7 @@ extension ComposedLearner {
     _ batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way, scale: Float
   ) -> Double {
     network.forward(batch.inputs, rows, way.place)
+    if rows.upperBound > newRows { chargeReplay(rows, way) }
     target.take(
       batch, rows, outputs: way.outputs, firstOutput: way.firstOutput, columns: way.columns, scale: scale)
     if roles.looksBehindLogits { lookBehind(batch, rows, way) }
@@ -143,6 +150,12 @@ extension ComposedLearner {
     return network.withLogits(way.place) { logits, derivative in
       roles.differentiateLosses(logits, &target, taught, to: &derivative)
     }
+  }
+
+  /// Charges the memory with the passes of those rows that came back.
+  private mutating func chargeReplay(_ rows: Range<Int>, _ way: TaskWays.Way) {
+    let stored = rows.upperBound - max(rows.lowerBound, newRows)
+    ledger.chargePasses(network.trainingWork(of: stored, way.place), to: roles.placeOfMemory)
   }
 
   /// What follows the data gradient, one by one, for any parts.
@@ -162,7 +175,7 @@ extension ComposedLearner {
     lend()
     swap(&lender!.memory, &roles.memory)
     lender!.rng = memoryRandom
-    roles.transform(&gradient, &lender!, context)
+    roles.transform(&gradient, &lender!, context, &ledger)
     memoryRandom = lender!.rng
     swap(&lender!.memory, &roles.memory)
     takeBack()

@@ -20,8 +20,7 @@ public struct ComposedLearner: Learner {
   /// The number of the task's first pass: callers may go on counting from task to task. Nil before its first step.
   var firstEpoch: Int?
   var restarts = 0
-  /// Work that parts have charged, and all that was counted before the learner was restored.
-  var charged = Work()
+  var ledger: Ledger
   var memoryRandom: Random
   var isolationRandom: Random
   var consolidationRandom: Random
@@ -65,6 +64,7 @@ public struct ComposedLearner: Learner {
     roles = pristine
     let isGrouped = pristine.isolation != nil || setup.outputRule == .current
     self.isGrouped = isGrouped
+    ledger = Ledger(parts: parts.count)
     network = Network(setup.makeModel())
     mask = .all(network.model.parameters.count)
     gradient = FloatBuffer(count: network.model.parameters.count)
@@ -97,23 +97,6 @@ public struct ComposedLearner: Learner {
   public func plan(for experience: Int) -> TrainingPlan { roles.bound?.plan(for: experience) ?? TrainingPlan() }
 
   public var isFinite: Bool { model.parameters.withSpan { span in span.indices.allSatisfy { span[$0].isFinite } } }
-
-  public var cost: LearnerCost {
-    let layout = model.layout
-    var cost = LearnerCost()
-    cost.bytesModel = model.parameterCount * 4
-    cost.bytesOptimizer = roles.optimizer.bytes(in: layout)
-    cost.bytesImportance = roles.bytesBesideRows(in: layout)
-    cost.bytesMemory = (roles.memory?.bytes(in: layout) ?? 0) + bytesOfAllRows
-    cost.multiplyAdds = (charged + network.work).multiplyAdds
-    return cost
-  }
-
-  /// What a bound keeps that trains on the rows of all tasks so far.
-  private var bytesOfAllRows: Int {
-    guard let task = experiences.last?.index, plan(for: task).rows == .all else { return 0 }
-    return experiences.reduce(0) { $0 + $1.rows } * setup.shape.rowBytes
-  }
 
   // MARK: - A task
 
@@ -158,8 +141,7 @@ public struct ComposedLearner: Learner {
     let ended = EndedExperience(
       info: experience, data: data, network: network, way: way,
       outputs: way.columns(of: outputsOfLoss(experience.index)), keepsAnswers: roles.views.contains(.answers))
-    roles.consolidate(ended, using: &consolidationRandom)
-    charged += ended.chargedWork
+    roles.consolidate(ended, using: &consolidationRandom, &ledger)
   }
 
   /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again. Nothing is learned yet

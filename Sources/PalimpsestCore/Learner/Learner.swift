@@ -79,8 +79,16 @@ public struct LearnerCost: Sendable, Equatable, Codable {
   /// Of the steps' passes forward and backward, and of what parts charge when a task ends: Fisher passes, the choice of
   /// core-sets. Neither evaluation nor work of one operation a parameter counts.
   public var multiplyAdds = 0
+  /// The same by part: the network first, then the optimiser and the strategy's parts. Their multiply-adds are
+  /// ``multiplyAdds`` in sum, their bytes those of model, optimiser, importances and memory. Empty: not known.
+  public var parts: [PartCost] = []
 
   public init() {}
+}
+
+extension LearnerCost {
+  /// All memory.
+  public var bytes: Int { bytesModel + bytesOptimizer + bytesImportance + bytesMemory }
 }
 
 /// What a learner is made of, apart from the method.

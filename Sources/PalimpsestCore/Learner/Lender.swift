@@ -42,6 +42,9 @@ public struct Lender: Sendable {
   /// What was computed so far.
   public var work: Work { network.work }
 
+  /// Counts work of one's own on what was lent, such as comparisons of rows, towards the run's costs.
+  public mutating func charge(_ work: Work) { network.charge(work) }
+
   // MARK: - Rows of the memory
 
   /// Rows the memory holds; 0 where there is none.

@@ -116,18 +116,33 @@ struct Roles: Sendable {
     detector?.begin(experience, model)
   }
 
-  mutating func consolidate(_ ended: EndedExperience, using rng: inout Random) {
-    for i in losses.indices { losses[i].consolidate(ended, using: &rng) }
-    for i in penalties.indices { penalties[i].consolidate(ended, using: &rng) }
-    fusedPenalty?.consolidate(ended, using: &rng)
-    for i in transforms.indices { transforms[i].consolidate(ended, using: &rng) }
-    for i in renewals.indices { renewals[i].consolidate(ended, using: &rng) }
-    memory?.consolidate(ended, using: &rng)
-    isolation?.consolidate(ended, using: &rng)
-    predictor?.consolidate(ended, using: &rng)
-    chooser?.consolidate(ended, using: &rng)
-    detector?.consolidate(ended, using: &rng)
+  /// - Parameter ledger: takes what each part charges.
+  mutating func consolidate(_ ended: EndedExperience, using rng: inout Random, _ ledger: inout Ledger) {
+    var place = 0
+    /// A part has done its work; nil: there is none in that place.
+    func settle(_ part: Void?) {
+      guard case .some = part else { return }
+      ledger.charge(ended.takeCharges(), to: place)
+      place += 1
+    }
+    for i in losses.indices { settle(losses[i].consolidate(ended, using: &rng)) }
+    for i in penalties.indices { settle(penalties[i].consolidate(ended, using: &rng)) }
+    settle(fusedPenalty?.consolidate(ended, using: &rng))
+    for i in transforms.indices { settle(transforms[i].consolidate(ended, using: &rng)) }
+    for i in renewals.indices { settle(renewals[i].consolidate(ended, using: &rng)) }
+    settle(memory?.consolidate(ended, using: &rng))
+    settle(isolation?.consolidate(ended, using: &rng))
+    settle(predictor?.consolidate(ended, using: &rng))
+    settle(chooser?.consolidate(ended, using: &rng))
+    settle(bound?.consolidate(ended, using: &rng))
+    settle(detector?.consolidate(ended, using: &rng))
   }
+
+  /// Where in ``parts`` the transforms stand.
+  private var placeOfTransforms: Int { losses.count + penalties.count + (hasFusedPenalty ? 1 : 0) }
+
+  /// Where in ``parts`` the memory stands.
+  var placeOfMemory: Int { placeOfTransforms + transforms.count + renewals.count }
 
   mutating func observe(_ outcome: Outcome) -> DriftSignal { detector?.observe(outcome) ?? .none }
 
@@ -216,8 +231,14 @@ struct Roles: Sendable {
     return sum
   }
 
-  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {
-    for i in transforms.indices { transforms[i].transform(&gradient, &lender, context) }
+  mutating func transform(
+    _ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext, _ ledger: inout Ledger
+  ) {
+    for i in transforms.indices {
+      let before = lender.work
+      transforms[i].transform(&gradient, &lender, context)
+      ledger.chargePasses(lender.work - before, to: placeOfTransforms + i)
+    }
   }
 
   // MARK: - Behind the update

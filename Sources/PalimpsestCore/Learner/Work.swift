@@ -1,4 +1,5 @@
-/// What something has taken: arithmetic, traffic, and memory that stays.
+/// What something has taken: arithmetic. Memory is what parts hold at a moment (`StrategyPart/bytes(in:)`) and no sum over time; bytes
+/// moved are not counted, for what a pass moves depends on caches and kernels of the machine.
 public struct Work: Sendable, Hashable, Codable {
   /// Products of passes and of comparisons; nothing that is one operation a parameter.
   public var multiplyAdds = 0

@@ -148,6 +148,14 @@ public struct Network: Sendable {
 
   // MARK: - The learner's step
 
+  /// What the passes of so many rows take that are trained on a way.
+  func trainingWork(of rows: Int, _ way: Int) -> Work {
+    Work(multiplyAdds: rows * passes[way].trainingMultiplyAdds)
+  }
+
+  /// Counts work that somebody does with what the network has given.
+  mutating func charge(_ work: Work) { self.work += work }
+
   /// Computes what comes out for some rows.
   mutating func forward(_ inputs: Matrix, _ rows: Range<Int>, _ way: Int) {
     passes[way].forward(inputs, rows: rows, at: model.parameters)

@@ -54,11 +54,14 @@ public struct EndedExperience: Sendable {
 }
 
 extension EndedExperience {
-  /// Counts work that a part does now towards the run's costs.
+  /// Counts work that a part does now towards the run's costs: the learner knows which part it is asking, and charges that one.
   public func charge(_ work: Work) { meter.multiplyAdds.add(work.multiplyAdds, ordering: .relaxed) }
 
-  /// All that was charged.
+  /// What was charged and not taken yet.
   package var chargedWork: Work { Work(multiplyAdds: meter.multiplyAdds.load(ordering: .relaxed)) }
+
+  /// Takes what was charged since it was last taken.
+  func takeCharges() -> Work { Work(multiplyAdds: meter.multiplyAdds.exchange(0, ordering: .relaxed)) }
 
   /// Lends a copy of the network to `body` and charges what it computes there.
   public func withNetwork<R>(_ body: (inout Network) -> R) -> R {

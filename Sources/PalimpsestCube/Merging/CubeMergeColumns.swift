@@ -160,9 +160,10 @@ extension CubeMerge {
     return values
   }
 
-  /// False for work and memory of two runs that were not counted by the same rules.
+  /// False for work and memory of two runs that were not counted by the same rules, or of which one was not counted at all.
   private func isCountedAlike(_ column: String, _ a: Row, _ b: Row) throws(CubeError) -> Bool {
     guard let rules = Measure.standard[ObservationName(column)]?.countedBy?.text else { return true }
+    guard sources[a.source].column(column) != nil && sources[b.source].column(column) != nil else { return false }
     return try sources[a.source].revision(rules, of: a.row) == sources[b.source].revision(rules, of: b.row)
   }
 

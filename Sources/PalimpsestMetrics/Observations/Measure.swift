@@ -99,6 +99,8 @@ extension MeasureAxis {
   public static let otherTask = MeasureAxis("task_other", nil)
   /// Evaluations within tasks, counted over the whole run.
   public static let evaluation = MeasureAxis("evaluation", "Index of the evaluation within tasks")
+  /// Who cost what: the network, the optimiser, then the strategy's parts, by the names that label the axis.
+  public static let part = MeasureAxis("part", "Network, optimiser or part of the strategy")
   /// Windows of a stream: their coordinates are the rows seen at their right edges.
   public static let examplesSeen = MeasureAxis("examples_seen", "Rows seen at the right edge of the window")
 }

@@ -189,6 +189,7 @@ extension RunRecord {
       cost.learner.bytesOptimizer = integer(.bytesOptimizer) ?? 0
       cost.learner.bytesImportance = integer(.bytesImportance) ?? 0
       cost.learner.bytesMemory = integer(.bytesMemory) ?? 0
+      cost.learner.parts = parts
       return cost
     }
     set { setCost(newValue) }
@@ -208,6 +209,27 @@ extension RunRecord {
     observe(Observation(.bytesOptimizer, cost.learner.bytesOptimizer))
     observe(Observation(.bytesImportance, cost.learner.bytesImportance))
     observe(Observation(.bytesMemory, cost.learner.bytesMemory))
+    setParts(cost.learner.parts)
     observe(Observation(.costRevision, cost.revision))
+  }
+
+  /// Cost by part; none where it was not observed.
+  private var parts: [PartCost] {
+    guard case .labels(let names)? = ticks[MeasureAxis.part.name], let work = self[.multiplyAddsPart]?.integers,
+      let bytes = self[.bytesPart]?.integers, work.count == names.count, bytes.count == names.count
+    else { return [] }
+    return names.indices.map { PartCost(names[$0], multiplyAdds: work[$0], bytes: bytes[$0]) }
+  }
+
+  private mutating func setParts(_ parts: [PartCost]) {
+    let axis = MeasureAxis.part.name
+    if parts.isEmpty {
+      ticks[axis] = nil
+      forget(.multiplyAddsPart)
+      return forget(.bytesPart)
+    }
+    ticks[axis] = .labels(parts.map(\.name))
+    observe(Observation(.multiplyAddsPart, along: [Axis(axis, parts.count)], .integers(parts.map(\.multiplyAdds))))
+    observe(Observation(.bytesPart, along: [Axis(axis, parts.count)], .integers(parts.map(\.bytes))))
   }
 }

@@ -77,7 +77,7 @@ extension RunRecord: Equatable {
   /// Equal but for what is not repeatable, and for what the two did not count by the same rules.
   public func hasSameResults(as other: RunRecord) -> Bool {
     guard status == other.status, error == other.error, tasks == other.tasks,
-      zeroShotUnmeasured == other.zeroShotUnmeasured, ticks == other.ticks
+      zeroShotUnmeasured == other.zeroShotUnmeasured, hasSameTicks(as: other)
     else { return false }
     let names = Set((observations + other.observations).lazy.map(\.name))
     return names.allSatisfy { name in
@@ -85,9 +85,16 @@ extension RunRecord: Equatable {
     }
   }
 
+  /// Costs that only one of the two has counted at all don't compare: the other is of an earlier version.
   private func isCompared(_ measure: Measure?, with other: RunRecord) -> Bool {
     guard let measure else { return true }
-    return measure.isRepeatable && (measure.countedBy.map { self[$0] == other[$0] } ?? true)
+    guard measure.isRepeatable, let rules = measure.countedBy else { return measure.isRepeatable }
+    return self[rules] == other[rules] && self[measure.name] != nil && other[measure.name] != nil
+  }
+
+  /// Of axes that only one of the two has the observations tell.
+  private func hasSameTicks(as other: RunRecord) -> Bool {
+    ticks.allSatisfy { axis, ticks in other.ticks[axis].map { $0 == ticks } ?? true }
   }
 
   private func measure(_ name: ObservationName) -> Measure? {

@@ -8,7 +8,7 @@ private let tasksMeasures: [Measure] = [
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
   .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
-  .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .costRevision,
+  .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .multiplyAddsPart, .bytesPart, .costRevision,
 ]
 
 /// What is evaluated. R[i, j] is the accuracy on task j after learning task i.
@@ -139,6 +139,18 @@ extension Measure {
   static let bytesMemory = memory(
     .bytesMemory, "Memory of stored rows",
     "4 (columns + 2) for each row that is kept: its inputs, label and task; joint keeps all rows so far")
+  static let multiplyAddsPart = Measure(
+    .multiplyAddsPart, "Multiply-adds by part; -1: padding",
+    definition:
+      "multiply_adds of what each part had done: the memory has the passes of rows that came back, a penalty its "
+      + "Fisher passes, a loss its teachers' passes, a transform the gradients it asked for; the network has the rest",
+    subject: .cost, direction: .lower, storage: .i64, along: [.part], countedBy: .costRevision)
+  static let bytesPart = Measure(
+    .bytesPart, "Memory by part; -1: padding", unit: "byte",
+    definition:
+      "bytes_model of the network, bytes_optimizer of the optimiser, of each part its share of bytes_importance "
+      + "or bytes_memory", subject: .cost, direction: .lower, storage: .i64, along: [.part],
+    countedBy: .costRevision)
   static let costRevision = Measure(
     .costRevision, "What multiply_adds and bytes count: they compare between runs of one revision",
     definition: "raised when other work or memory is counted", subject: .cost, direction: .neither, storage: .i32,
@@ -205,5 +217,7 @@ extension ObservationName {
   static let bytesOptimizer: Self = "bytes_optimizer"
   static let bytesImportance: Self = "bytes_importance"
   static let bytesMemory: Self = "bytes_memory"
+  static let multiplyAddsPart: Self = "multiply_adds_part"
+  static let bytesPart: Self = "bytes_part"
   package static let costRevision: Self = "cost_revision"
 }

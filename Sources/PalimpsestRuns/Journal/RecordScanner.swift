@@ -12,6 +12,7 @@ package struct EntryScanner {
   private var toolkitCommit = Repeated("")
   private var tasks = Repeated<[String]>([])
   private var rest = Repeated<JSONValue>(.null)
+  private var ticks = Repeated<[String: AxisTicks]>([:])
   private var numbers = ObservationScanner()
   private var integers = ObservationScanner()
 
@@ -58,6 +59,7 @@ package struct EntryScanner {
     var (error, zeroShot, format) = ("", String?.none, 1)
     var observations: [Observation] = []
     observations.reserveCapacity(32)
+    var ticks: [String: AxisTicks] = [:]
     var extras: [(String, JSONValue)] = []
     try scanner.object(EntryScanner.recordKeys) { (scanner, key) throws(UnusualJSON) in
       switch key {
@@ -66,7 +68,7 @@ package struct EntryScanner {
       case 2: tasks = try self.tasks.texts(&scanner)
       case 3: error = try scanner.string()
       case 4: zeroShot = try scanner.string()
-      case 5: extras.append(("ticks", try scanner.tree()))
+      case 5: ticks = try self.ticks.ticks(&scanner)
       case 6:
         let measures = try rest.value(&scanner) { scanner throws(UnusualJSON) in try scanner.tree() }
         extras.append(("measures", measures))
@@ -87,8 +89,19 @@ package struct EntryScanner {
     var record = RunRecord(status: status, tasks: tasks, observations: observations)
     record.error = error
     record.zeroShotUnmeasured = zeroShot
+    record.ticks = ticks
     try record.take(extras)
     return record
+  }
+}
+
+extension Repeated<[String: AxisTicks]> {
+  fileprivate mutating func ticks(_ scanner: inout JSONScanner) throws(UnusualJSON) -> [String: AxisTicks] {
+    try value(&scanner) { scanner throws(UnusualJSON) in
+      let extras = JSONObject([("ticks", try scanner.tree())])
+      guard let members = JSONValue(extras).membersOfRecord else { throw UnusualJSON() }
+      return members.ticks
+    }
   }
 }
 
@@ -96,7 +109,6 @@ extension RunRecord {
   fileprivate mutating func take(_ extras: [(String, JSONValue)]) throws(UnusualJSON) {
     if extras.isEmpty { return }
     guard let members = JSONValue(JSONObject(extras)).membersOfRecord else { throw UnusualJSON() }
-    ticks = members.ticks
     declare(members.measures)
   }
 }

@@ -136,6 +136,11 @@ package struct NearestMeanLearner: Learner {
     var cost = LearnerCost()
     cost.bytesModel = state.means.bytes + 4 * (network?.parameterCount ?? 0)
     cost.multiplyAdds = state.multiplyAdds
+    let network = 4 * (network?.parameterCount ?? 0)
+    cost.parts = [
+      PartCost("network", bytes: network),
+      PartCost(NearestMean.name, multiplyAdds: state.multiplyAdds, bytes: state.means.bytes),
+    ]
     return cost
   }
 

@@ -1,7 +1,8 @@
 import PalimpsestCore
 
 /// The laws of a learner, whatever it is made of: the same seed gives the same bits; its parts' encoding in the middle
-/// of a task holds all their state; it is a value, so copies of it change nothing; its weights and predictions are finite; declared defaults lie within their bounds.
+/// of a task holds all their state; it is a value, so copies of it change nothing; its weights and predictions are finite; its
+/// costs by part are its costs (``CostLaws``); declared defaults lie within their bounds.
 public enum LearnerLaws {
   /// Takes the learner of some parts through three tasks, with yes-or-no labels, shared classes and classes of each
   /// task's own.
@@ -30,6 +31,7 @@ public enum LearnerLaws {
         violations.append("\(what): parts restored from their encoding go on differently")
       }
       violations += try copies(parts, world, optimizer, once, what)
+      violations += CostLaws.check(parts, world, optimizer, what)
       return violations
     } catch {
       return ["\(what): \(error)"]
