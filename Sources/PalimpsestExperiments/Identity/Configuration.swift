@@ -38,7 +38,7 @@ public struct ResolvedConfiguration: Sendable {
   public let training: TrainingSettings
   public let optimizer: any Optimizer
   public let strategy: [any StrategyPart]
-  public let evaluation: EvaluationSettings
+  public package(set) var evaluation: EvaluationSettings
   /// Of a run through a stream; nil: a run through tasks.
   public let stream: StreamSettings?
 }

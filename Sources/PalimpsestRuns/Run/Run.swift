@@ -112,17 +112,15 @@ public struct Run {
 }
 
 extension Run {
-  /// What a probe tries: the part of a seed's stream that the settings ask for, and a learner as new.
-  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
-  ///   in memory.
-  static func ingredients(
+  /// What a probe tries: the part of a seed's stream that the settings ask for.
+  /// - Throws: ``PreparationError`` where the network does not fit in memory.
+  static func tried(
     _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
-  ) throws -> (stream: any DriftStream, learner: any Learner, seed: Seed) {
+  ) throws(PreparationError) -> (stream: any DriftStream, seed: Seed) {
     let root = Seed(UInt64(seed))
     let stream = part(of: data(of: scenario, seed: seed), configuration, root)
     try NetworkSize(configuration, stream.shape, stream.experiences).check()
-    let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
-    return (stream, learner, root)
+    return (stream, root)
   }
 }
 

@@ -4,27 +4,26 @@ import PalimpsestScenarios
 
 /// What one run takes, judged by its first steps.
 ///
-/// The stream, one evaluation, the first steps of the first two tasks and the end of the first are timed; the rest of the run
-/// is the same things as often as its settings say. From the second task on memories replay and penalties are at work. Processor
-/// time is meant: a busy machine makes no run longer here.
+/// The stream, one evaluation, the first steps of the first two tasks and the end of the first are timed, all of them by the run
+/// itself; the rest of it is the same things as often as its settings say. From the second task on memories replay and penalties
+/// are at work. Processor time is meant: a busy machine makes no run longer here.
 struct RunProbe {
   private let configuration: ResolvedConfiguration
-  private let stream: any DriftStream
-  private let seed: Seed
-  private var learner: any Learner
-  private var evaluator: Evaluator
+  private var run: TaskRun
   private let setup: Double
 
-  /// - Throws: ``CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit in memory.
+  /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit in memory.
   init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
     let start = ThreadClock.seconds
     self.configuration = configuration
-    (stream, learner, self.seed) = try Run.ingredients(configuration, scenario, seed: seed)
-    evaluator = Evaluator(stream)
-    self.setup = ThreadClock.seconds - start
+    let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
+    var stepping = configuration
+    stepping.evaluation.everySteps = nil  // Steps are timed without the evaluations between them.
+    run = try TaskRun(stepping, stream, seed: root, probes: [])
+    setup = ThreadClock.seconds - start
   }
 
-  private var tasks: [ExperienceInfo] { stream.experiences }
+  private var tasks: [ExperienceInfo] { run.experiences }
 
   /// Seconds of the whole run.
   /// - Parameter budget: seconds that the steps may take.
@@ -34,11 +33,11 @@ struct RunProbe {
     var rate = 0.0
     var end = 0.0
     for task in tasks {
-      let work = Work(task, tasks, learner.plan(for: task.index), configuration.training.feed)
+      let work = Work(task, tasks, run.learner.plan(for: task.index), configuration.training.feed)
       guard work.steps > 0 else { continue }
       if task.index < 2 {
-        rate = begin(task, budget: budget / 3)
-        end = finish(task)
+        rate = begin(task.index, budget: budget / 3)
+        end = finish()
       }
       total += rate * Double(work.examples) + end + evaluation * Double(work.curvePoints(configuration.evaluation))
     }
@@ -50,7 +49,7 @@ struct RunProbe {
     let start = ThreadClock.seconds
     var measured = 0
     while measured < tasks.count && (measured == 0 || seconds(since: start) < budget) {
-      _ = evaluator.evaluate(learner, task: measured)
+      run.evaluate(measured..<(measured + 1))
       measured += 1
     }
     return seconds(since: start) / Double(max(measured, 1)) * Double(tasks.count)
@@ -58,25 +57,19 @@ struct RunProbe {
 
   /// The first steps of a task.
   /// - Returns: seconds an example.
-  private mutating func begin(_ task: ExperienceInfo, budget: Double) -> Double {
-    let plan = learner.plan(for: task.index)
-    let sources = plan.rows == .all ? Array(0...task.index) : [task.index]
+  private mutating func begin(_ task: Int, budget: Double) -> Double {
     let start = ThreadClock.seconds
-    learner.begin(task)
-    var feed = BatchFeed(
-      sources.map { stream.trainingRows(for: $0) }, configuration.training.feed, batchFactor: plan.batchFactor,
-      using: seed.stream("order", task.index))
-    var examples = 0
-    while seconds(since: start) < budget, feed.advance() {
-      _ = learner.learn(feed.batch, StepContext(experience: task, epoch: feed.epoch, step: feed.step - 1))
-      examples += feed.batch.count
-    }
-    return seconds(since: start) / Double(max(examples, 1))
+    let before = run.record.cost.examples
+    run.task = task
+    run.beginTask()
+    while seconds(since: start) < budget, run.learnBatch() {}
+    return seconds(since: start) / Double(max(run.record.cost.examples - before, 1))
   }
 
-  private mutating func finish(_ task: ExperienceInfo) -> Double {
+  /// The end of the task at hand.
+  private mutating func finish() -> Double {
     let start = ThreadClock.seconds
-    learner.finish(task, revisiting: stream.revisitableRows(for: task.index))
+    run.finishTask()
     return seconds(since: start)
   }
 

@@ -89,7 +89,7 @@ struct TaskRun: RunKind {
 
   // MARK: - Learning
 
-  private mutating func beginTask() {
+  mutating func beginTask() {
     guard task < record.tasks.count else { return phase = .over }
     times.beginTask(at: clock.now, evaluated: record.cost.timeEvaluate)
     let experience = experiences[task]
@@ -109,7 +109,7 @@ struct TaskRun: RunKind {
   }
 
   /// - Returns: false where the task has no further steps.
-  private mutating func learnBatch() -> Bool {
+  mutating func learnBatch() -> Bool {
     guard record.status == .completed else { return false }
     let run = startsAfresh ? nil : StepPlace(step: record.cost.steps, steps: steps)
     guard let step = TaskRun.learn(&learner, from: &feed, experiences[task], run) else { return false }
@@ -144,9 +144,14 @@ struct TaskRun: RunKind {
   }
 
   private mutating func endTask() {
+    finishTask()
+    closeTask()
+  }
+
+  /// The learner hears that the task is over.
+  mutating func finishTask() {
     learner.finish(experiences[task], revisiting: stream.revisitableRows(for: task))
     feed = nil
-    closeTask()
   }
 
   private mutating func closeTask() {
@@ -216,7 +221,8 @@ struct TaskRun: RunKind {
     probed.take(moment, view)
   }
 
-  private mutating func evaluate(_ tasks: Range<Int>) -> [Evaluation] {
+  @discardableResult
+  mutating func evaluate(_ tasks: Range<Int>) -> [Evaluation] {
     let start = clock.now
     defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
     return tasks.map { evaluator.evaluate(learner, task: $0) }

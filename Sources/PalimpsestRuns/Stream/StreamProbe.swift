@@ -14,7 +14,8 @@ struct StreamProbe {
     _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
   ) throws {
     let start = ThreadClock.seconds
-    let (stream, learner, root) = try Run.ingredients(configuration, scenario, seed: seed)
+    let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
+    let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
     run = StreamRun(settings, stream, learner: learner, seed: root)
     setup = ThreadClock.seconds - start
   }

@@ -1,3 +1,4 @@
+import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestRuns
 import PalimpsestScenarios
@@ -15,5 +16,25 @@ import Testing
     #expect(estimate.pairs[0].secondsPerRun == 2)
     #expect(estimate.pairs[1].secondsPerRun > 0)
     #expect(estimate.seconds > 3 && estimate.seconds < 6)
+  }
+
+  /// Two tasks of 80 rows, five steps each, all of which a second leaves time for.
+  @Test func `a probe takes the steps of the run itself, each at its place`() throws {
+    func experiment(_ log: String) throws -> Experiment {
+      try Fixture.small(
+        strategies: "\"s\": [{ \"name\": \"spy\", \"of\": \"ewc\", \"log\": \"\(log)\" }]",
+        training: #""epochs": 1, "batch": 16, "tasks": 2"#, #""seeds": [0]"#, #""evaluation": { "everySteps": 2 }"#,
+        catalog: .standard.adding(Spy.self))
+    }
+    let probed = try experiment("probed by an estimate")
+    _ = try Estimate(
+      PlanSummary(probed, finished: [:]), probed.catalog, library: EmptyLibrary(), jobs: 1, budget: 60)
+    let resolved = try Plan(experiment("run beside the estimate")).configurations[0].resolved
+    var run = try Run(resolved, resolved.scenario.prepare(from: EmptyLibrary()), seed: 0)
+    _ = run.execute()
+    let (tried, known) = (SpyLog.named("probed by an estimate"), SpyLog.named("run beside the estimate"))
+    #expect(tried.training == known.training && tried.training.count == 2 * (1 + 5 + 1))
+    #expect(tried.places == known.places)
+    #expect(tried.places.last?.inRun == StepPlace(step: 9, steps: 10))
   }
 }
