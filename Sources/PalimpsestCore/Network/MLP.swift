@@ -40,12 +40,30 @@ public struct MLP: Sendable, Codable {
     self.hidden = hidden
     self.activation = activation
     self.initializer = initializer
+    MLP.forEachLayer(shape, hidden) { name, inputs, outputs in
+      layers.append(addLayer(name, inputs: inputs, outputs: outputs, isOutput: name == "output", using: &rng))
+    }
+  }
+
+  /// Where the tensors of such a network would lie, without making it.
+  package static func layout(_ shape: TaskShape, hidden: [Int]) -> ParameterLayout {
+    var layout = ParameterLayout()
+    forEachLayer(shape, hidden) { name, inputs, outputs in
+      _ = layout.addDense(name, inputs: inputs, outputs: outputs)
+    }
+    return layout
+  }
+
+  /// The layers that a network is made with.
+  private static func forEachLayer(
+    _ shape: TaskShape, _ hidden: [Int], _ body: (_ name: String, _ inputs: Int, _ outputs: Int) -> Void
+  ) {
     var width = shape.inputs
     for (index, next) in hidden.enumerated() {
-      layers.append(addLayer("layer\(index)", inputs: width, outputs: next, isOutput: false, using: &rng))
+      body("layer\(index)", width, next)
       width = next
     }
-    layers.append(addLayer("output", inputs: width, outputs: shape.outputs, isOutput: true, using: &rng))
+    body("output", width, shape.outputs)
   }
 
   /// Parameters, without the gaps between tensors.
@@ -58,8 +76,7 @@ public struct MLP: Sendable, Codable {
   public mutating func addLayer(
     _ name: String, inputs: Int, outputs: Int, isOutput: Bool, using rng: inout Random
   ) -> DenseLayer {
-    let weight = layout.add(name + ".weight", rows: inputs, columns: outputs)
-    let bias = layout.add(name + ".bias", rows: 1, columns: outputs)
+    let (weight, bias) = layout.addDense(name, inputs: inputs, outputs: outputs)
     parameters.resize(to: layout.length)
     initialize(weight, fanIn: inputs, fanOut: outputs, isOutput: isOutput, using: &rng)
     if initializer == .uniform { draw(bias, spread: 1 / Double(inputs).squareRoot(), using: &rng) }

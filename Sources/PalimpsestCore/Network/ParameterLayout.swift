@@ -27,7 +27,13 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
     }
   }
 
-  mutating func add(_ name: String, rows: Int, columns: Int) -> Block {
+  /// A layer's weights, inputs × outputs, and its biases.
+  package mutating func addDense(_ name: String, inputs: Int, outputs: Int) -> (weight: Block, bias: Block) {
+    (add(name + ".weight", rows: inputs, columns: outputs), add(name + ".bias", rows: 1, columns: outputs))
+  }
+
+  @discardableResult
+  package mutating func add(_ name: String, rows: Int, columns: Int) -> Block {
     let block = Block(name: name, offset: length, rows: rows, columns: columns)
     blocks.append(block)
     length += (block.count + 15) / 16 * 16

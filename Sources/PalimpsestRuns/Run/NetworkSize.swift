@@ -5,8 +5,9 @@ import PalimpsestStrategies
 
 /// What the network of a run takes, judged before any of it is made.
 ///
-/// Counted are the network's layers, the heads, factors and adapters of all tasks, and one block of activations; what
-/// penalties and memories hold comes on top of it. All in floating point: no product of settings is too large.
+/// Counted are the network's layers, the heads, factors and adapters of all tasks, by the layouts that they would have
+/// (``PalimpsestCore/ParameterLayout``), and one block of activations; what penalties and memories hold comes on top of it. Sums over
+/// tasks are in floating point: none is too large.
 package struct NetworkSize: Sendable {
   /// Of one parameter: the weights with room for their growth, the gradient, and an optimizer with two moments.
   private static let parameterBytes = 20.0
@@ -22,26 +23,43 @@ package struct NetworkSize: Sendable {
   private let shares: [(bytes: Double, advice: String)]
 
   package init(_ configuration: ResolvedConfiguration, _ shape: TaskShape, _ experiences: [ExperienceInfo]) {
-    hidden = configuration.model.hidden
+    let hidden = configuration.model.hidden
+    self.hidden = hidden
     strategy = configuration.strategyLabel
     let tasks = experiences.prefix(configuration.training.tasks ?? .max)
-    let widths = ([shape.inputs] + hidden + [shape.outputs]).map(Double.init)
-    let sides = zip(widths, widths.dropFirst())
-    let layers = sides.reduce(0) { $0 + ($1.0 + 1) * $1.1 }
+    let layout = MLP.layout(shape, hidden: hidden)
+    let layers = Double(layout.parameterCount)
     let isolation = configuration.strategy.lazy.compactMap { $0 as? any Isolation }.first
-    let outputs = isolation == nil ? 0 : tasks.reduce(0) { $0 + Double($1.outputs.count) }
-    let heads = (widths[widths.count - 2] + 1) * outputs
-    let rank = Double((isolation as? any RankedIsolation)?.rank ?? 0)
-    let factors = Double(tasks.count) * rank * sides.reduce(0) { $0 + $1.0 + $1.1 }
+    let heads = isolation == nil ? 0 : tasks.reduce(0) { $0 + NetworkSize.head($1, shape, hidden) }
+    let rank = (isolation as? any RankedIsolation)?.rank ?? 0
+    let factors = Double(tasks.count) * NetworkSize.factors(of: rank, beside: layout)
     let batch = configuration.stream?.block ?? configuration.training.feed.batch
     let rows = max(NetworkSize.block, min(batch, tasks.map(\.rows).max() ?? 0))
-    let activations = widths.reduce(0, +) + rank * Double(widths.count)
+    let widths = [shape.inputs] + hidden + [shape.outputs]
+    let activations = widths.reduce(0) { $0 + Double($1) + Double(rank) }
     parameters = layers + heads + factors
     shares = [
       (NetworkSize.parameterBytes * (layers + heads), "narrower layers"),
       (NetworkSize.parameterBytes * factors, "a smaller rank"),
       (8 * Double(rows) * activations, "smaller batches or narrower layers"),
     ]
+  }
+
+  /// Parameters of an output layer of a task's own.
+  private static func head(_ task: ExperienceInfo, _ shape: TaskShape, _ hidden: [Int]) -> Double {
+    var layout = ParameterLayout()
+    _ = layout.addDense("head", inputs: hidden.last ?? shape.inputs, outputs: task.outputs.count)
+    return Double(layout.parameterCount)
+  }
+
+  /// Parameters of two factors beside each layer, which is what a task's own tensors are at most.
+  private static func factors(of rank: Int, beside layers: ParameterLayout) -> Double {
+    layers.blocks.filter { !$0.name.hasSuffix(".bias") }.reduce(0) { sum, block in
+      var layout = ParameterLayout()
+      layout.add("a", rows: block.rows, columns: rank)
+      layout.add("b", rows: rank, columns: block.columns)
+      return sum + Double(layout.parameterCount)
+    }
   }
 
   package var bytes: Double { shares.reduce(0) { $0 + $1.bytes } }
