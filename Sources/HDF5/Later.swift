@@ -2,6 +2,10 @@ import Foundation
 import Synchronization
 
 /// Work that is done once, by the first thread that comes to it: one of the others', or the one that needs the value.
+///
+/// What it is for: `palimpsest collect` of 100,000 runs (a journal of 528 MB, a cube of 269 MB) on two cores. Its longest thread takes
+/// 9–10 s of processor time, where one thread alone takes 15 s: with a core free, a third less to wait. All threads together take
+/// 16–19 s either way, and the process 1.32 GB instead of 1.27 GB; beside other work on both cores nothing is gained.
 package final class Later<Value: Sendable>: Sendable {
   private enum State {
     case waiting(@Sendable () -> Value)
