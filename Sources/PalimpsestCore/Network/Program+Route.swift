@@ -42,7 +42,7 @@ extension Program {
   }
 
   /// The same for any network of that size.
-  func problem(inputs: Int, outputs all: Int, parameters length: Int) -> String? {
+  package func problem(inputs: Int, outputs all: Int, parameters length: Int) -> String? {
     if steps.isEmpty || outputs.isEmpty || outputs.lowerBound < 0 || outputs.upperBound > all {
       return "no way to outputs \(outputs)"
     }

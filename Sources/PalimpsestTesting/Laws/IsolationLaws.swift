@@ -24,7 +24,9 @@ public enum IsolationLaws {
   public static func violations(
     of isolation: some Isolation, under optimizers: [any Optimizer] = IsolationLaws.optimizers
   ) -> [String] {
-    LawWorld.all.flatMap { world in
+    let shapes = ShapeLaws.violations(of: [isolation])
+    if !shapes.isEmpty { return shapes }
+    return LawWorld.all.flatMap { world in
       optimizers.flatMap { optimizer in
         [false, true].flatMap { check(isolation, world, optimizer, replays: $0) }
       }

@@ -28,6 +28,7 @@ public enum MemoryLaws {
   /// memory as large as it was.
   public static func drawsWhatWasOffered(_ memory: some Memory, _ stream: LawStream) -> [String] {
     run(memory, stream) { memory, offered in
+      if memory.count < 0 { return "it holds \(memory.count) rows" }
       for n in [1, 2, memory.count / 2, memory.count, memory.count + 3] where n > 0 {
         if let violation = drawViolation(memory, n, offered, stream) { return violation }
       }
@@ -113,6 +114,9 @@ public enum MemoryLaws {
     copy.draw(n, into: &batch, using: &rng)
     let expected = min(n, memory.count)
     if copy.count != memory.count { return "a draw changed the count from \(memory.count) to \(copy.count)" }
+    if batch.columns != stream.columns {
+      return "a draw made a batch of \(stream.columns) columns one of \(batch.columns)"
+    }
     if batch.count != expected + 1 { return "a draw of \(n) from \(memory.count) gave \(batch.count - 1) rows" }
     if batch.inputs.row(0) != stream.marker.inputs.row(0) { return "a draw changed rows that were in the batch" }
     if Set((1..<batch.count).map { batch.inputs[$0, 0] }).count != expected { return "a draw of \(n) gave a row twice" }

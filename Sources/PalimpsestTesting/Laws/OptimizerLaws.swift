@@ -16,6 +16,7 @@ public enum OptimizerLaws {
     if let violation = lengthViolation(optimizer) { return [violation] }
     var used = optimizer
     let walk = walk(&used)
+    if let violation = walk.violation(O.name) { return [violation] }
     var violations = closedForm.map { differences(O.name, walk, $0) } ?? []
     used.reset()
     if self.walk(&used).updates != walk.updates { violations.append("\(O.name): reset() does not make it as new") }
@@ -45,6 +46,13 @@ public enum OptimizerLaws {
     var gradients: [FloatBuffer] = []
     var parameters: [FloatBuffer] = []
     var updates: [FloatBuffer] = []
+
+    /// An update that is none for each parameter; the walk ends there.
+    func violation(_ name: String) -> String? {
+      zip(updates, parameters).first { $0.count != $1.count }.map {
+        "\(name): \($0.count) updates for \($1.count) parameters in step \(updates.count)"
+      }
+    }
   }
 
   /// - Parameter extra: parameters added after two steps.
@@ -62,6 +70,7 @@ public enum OptimizerLaws {
       walk.parameters.append(theta)
       optimizer.update(&gradient, at: theta, context(step))
       walk.updates.append(gradient)
+      if gradient.count != theta.count { break }
       theta.add(gradient)
     }
     return walk
@@ -95,6 +104,7 @@ public enum OptimizerLaws {
   private static func growth<O: Optimizer>(_ optimizer: O, _ walk: Walk) -> [String] {
     var growing = optimizer
     let grown = self.walk(&growing, extra: 20)
+    if let violation = grown.violation(O.name) { return [violation] }
     let same = zip(grown.updates, walk.updates).allSatisfy { Array($0.array[..<50]) == $1.array }
     return same ? [] : ["\(O.name): parameters added later change the steps of the others"]
   }

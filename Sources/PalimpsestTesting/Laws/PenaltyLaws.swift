@@ -92,6 +92,9 @@ private struct PenaltyLife<P: Penalty> {
   private mutating func keepsGradient(_ point: FloatBuffer, _ alone: FloatBuffer, _ what: String) -> [String] {
     var gradient = FloatBuffer(repeating: 1, count: point.count)
     _ = penalty.add(at: point, to: &gradient)
+    guard gradient.count == alone.count else {
+      return ["\(what): a gradient of \(alone.count) elements became one of \(gradient.count)"]
+    }
     let wrong = gradient.array.indices.filter { i in
       abs(gradient[i] - 1 - alone[i]) > 1e-5 * max(1, abs(alone[i]))
     }

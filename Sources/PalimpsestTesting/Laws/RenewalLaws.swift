@@ -33,6 +33,9 @@ public enum RenewalLaws {
       return ["\(R.name): \(before.parameters.count) parameters become \(after.parameters.count)"]
     }
     var violations: [String] = []
+    if let outside = ranges.first(where: { $0.lowerBound < 0 || $0.upperBound > before.parameters.count }) {
+      violations.append("\(R.name): it names parameters \(outside) of \(before.parameters.count)")
+    }
     if zip(ranges, ranges.dropFirst()).contains(where: { $0.upperBound > $1.lowerBound }) {
       violations.append("\(R.name): the ranges it names are out of order")
     }

@@ -4,14 +4,31 @@ import PalimpsestCore
 /// an isolation's masks and routes lie within the network. A learner of parts that break this would end the process; so
 /// the laws of learners look here first.
 public enum ShapeLaws {
-  /// Asks each part for what it does in a step, once before and once after the network grew.
+  /// Asks each part for what it does in a step, once before and once after the network grew; then takes a learner of them through
+  /// three tasks that looks at everything a part gives before it goes on with it.
+  ///
   /// - Returns: one sentence for each violation, with the part's name; empty where the laws hold.
   public static func violations(of parts: [any StrategyPart], optimizer: any Optimizer = SGD()) -> [String] {
-    (parts + [optimizer]).flatMap { part -> [String] in
+    let alone = (parts + [optimizer]).flatMap { part -> [String] in
       LawWorld.all.compactMap { world in
         problem(part, world).map { "\(type(of: part).name), \(world.name): \($0)" }
       }
     }
+    return alone.isEmpty ? LawWorld.worlds(for: parts).flatMap { life(parts, optimizer, $0) } : alone
+  }
+
+  /// What judged parts were found to do in a learner's life, and what is asked of it between tasks.
+  private static func life(_ parts: [any StrategyPart], _ optimizer: any Optimizer, _ world: LawWorld) -> [String] {
+    let findings = Findings()
+    let judged = parts.map { $0.judged(findings) }
+    guard var learner = try? world.setup(optimizer.judged(findings)).makeLearner(judged) else { return [] }
+    for task in world.tasks {
+      let factor = learner.plan(for: task.index).batchFactor
+      guard factor > 0 else { return ["\(world.name): batches of \(factor) times their rows"] }
+      world.live(&learner, task: task.index)
+      for known in [nil] + (0...task.index).map({ $0 as Int? }) { _ = learner.predict(world.probe, knowing: known) }
+    }
+    return findings.sentences.map { "\(world.name), \($0)" }
   }
 
   private static func problem(_ part: any StrategyPart, _ world: LawWorld) -> String? {
@@ -73,10 +90,18 @@ public enum ShapeLaws {
   }
 
   static func problem(_ mask: ParameterMask, _ way: Program, in model: MLP) -> String? {
+    problem(mask, in: model) ?? way.problem(in: model).map { "the way cannot be taken: \($0)" }
+  }
+
+  static func problem(_ mask: ParameterMask, in model: MLP) -> String? {
     let bounds = mask.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
     if bounds != bounds.sorted() || (bounds.first ?? 0) < 0 || (bounds.last ?? 0) > model.parameters.count {
       return "the mask's ranges are out of order or outside the vector: \(mask.ranges)"
     }
-    return way.problem(in: model).map { "the way cannot be taken: \($0)" }
+    let count = model.parameters.count
+    if let elements = mask.elements, elements.count != count {
+      return "the mask says of \(elements.count) parameters whether they are trained, and there are \(count)"
+    }
+    return nil
   }
 }

@@ -34,8 +34,8 @@ public enum WayChooserLaws {
       return ["\(C.name): it chose task \(wrong + 1) of \(ways.count)"]
     }
     let alone = (0..<inputs.rows).map { row in
-      chooser.choose(for: Matrix([inputs.row(row)]), among: ways, model)[0]
+      chooser.choose(for: Matrix([inputs.row(row)]), among: ways, model)
     }
-    return alone == choice ? [] : ["\(C.name): a row's way depends on the rows beside it"]
+    return alone == choice.map { [$0] } ? [] : ["\(C.name): a row's way depends on the rows beside it"]
   }
 }
