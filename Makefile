@@ -69,6 +69,7 @@ endef
 examples: hdf5
 	$(call user-package,CustomStrategy,custom-strategy)
 	$(call user-package,CustomMethods,custom-methods)
+	$(call user-package,CustomScenario,custom-scenario)
 	$(call user-package,CustomMeasures,custom-measures)
 	.build/release/custom-measures report results/custom-measures.h5 --metrics weight_norm
 	.build/release/custom-measures export results/custom-measures.h5 --csv --what after_task-layer | grep -q layer_norm

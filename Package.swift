@@ -93,7 +93,8 @@ let package = Package(
         "PalimpsestResults", "HDF5",
       ],
       swiftSettings: strict),
-    .target(name: "PalimpsestTesting", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestTesting", dependencies: ["PalimpsestCore", "PalimpsestScenarios"], swiftSettings: strict),
     .target(
       name: "PalimpsestBench", dependencies: ["PalimpsestCore", "PalimpsestStrategies"], swiftSettings: strict),
     .target(

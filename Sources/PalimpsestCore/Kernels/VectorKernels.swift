@@ -153,7 +153,7 @@ extension FloatBuffer {
     first: inout FloatBuffer, second: inout FloatBuffer, at parameters: FloatBuffer,
     step: Float, root: Float, beta1: Float, beta2: Float, epsilon: Float, decay: Float
   ) {
-    become(&first, &second, at: parameters) { g, m, v, theta, n in
+    unsafe become(&first, &second, at: parameters) { g, m, v, theta, n in
       unsafe KernelTable.current.pointee.adam(g, m, v, theta, n, step, root, beta1, beta2, epsilon, decay)
     }
   }
@@ -163,7 +163,7 @@ extension FloatBuffer {
     first: inout FloatBuffer, second: inout FloatBuffer, at parameters: FloatBuffer,
     step: Float, root: Float, beta1: Float, beta2: Float, epsilon: Float, shrink: Float
   ) {
-    become(&first, &second, at: parameters) { g, m, v, theta, n in
+    unsafe become(&first, &second, at: parameters) { g, m, v, theta, n in
       unsafe KernelTable.current.pointee.adamw(g, m, v, theta, n, step, root, beta1, beta2, epsilon, shrink)
     }
   }

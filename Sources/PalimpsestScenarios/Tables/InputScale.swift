@@ -17,15 +17,18 @@ public enum InputScale: String, ParameterChoice {
 extension Dataset {
   /// All rows, scaled. Images become (or stay) bytes, other tables floats; a column that never varies becomes 0.
   ///
+  /// - Parameter scale: what a scenario's parameter says; its figures are those of the rows in ``training``.
+  /// - Returns: as many rows and columns, in the same order.
   /// - Cost: one pass over the training rows for its figures; floats are copied once, bytes are shared.
-  package func table(scaled scale: InputScale) -> Table {
+  public func table(scaled scale: InputScale) -> Table {
     if let pixels = Pixels(self, scale) { return pixels.table }
     guard let values = inputs.rawFloats, scale != .none else { return inputs }
     return Table(scaled(values, by: scalings(scale)), columns: inputs.columns)
   }
 
-  /// How ``table(scaled:)`` scales a value: the same for all pixels of images, else column by column.
-  package func scalings(_ scale: InputScale) -> [InputScaling] {
+  /// How ``table(scaled:)`` scales a value, for ``InputDescription/scales``: the same for all pixels of images, else column by
+  /// column; none where values stay as they are.
+  public func scalings(_ scale: InputScale) -> [InputScaling] {
     if let pixels = Pixels(self, scale) { return [.pixel(factor: pixels.factor, offset: pixels.offset)] }
     guard let values = inputs.rawFloats, scale != .none else { return [] }
     return (0..<inputs.columns).map { column in

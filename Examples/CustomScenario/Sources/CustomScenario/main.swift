@@ -1,0 +1,4 @@
+import Palimpsest
+import PalimpsestCommand
+
+await PalimpsestTool.main(catalog: Catalog.standard.adding(TurningClouds.self))

@@ -1,0 +1,260 @@
+import PalimpsestCore
+import PalimpsestScenarios
+
+/// The laws of a scenario, as functions that any test can call:
+///
+///     #expect(try ScenarioLaws.violations(of: MyScenario()).isEmpty)
+///
+/// Rows follow from settings, seed and task alone; what the stream says of its tasks is so; rows have the stream's width, labels
+/// of their task and finite numbers; nothing is tested on that was trained on; labels follow p\*; the truth agrees with the rows.
+public enum ScenarioLaws {
+  /// Prepares the scenario twice and draws two seeds of it.
+  ///
+  /// - Parameters:
+  ///   - scenario: with its parameters set; few tasks and some thousand rows are enough.
+  ///   - library: where it finds its data.
+  /// - Returns: one sentence for each violation; empty where the laws hold.
+  /// - Throws: what the scenario throws where it cannot be prepared: ``PalimpsestScenarios/ScenarioError`` or
+  ///   ``PalimpsestScenarios/DatasetError``.
+  /// - Cost: four times the rows of a seed.
+  public static func violations<S: Scenario>(
+    of scenario: S, library: any DatasetLibrary = EmptyLibrary()
+  ) throws -> [String] {
+    let prepared = try scenario.prepare(from: library)
+    let stream = prepared.makeStream(seed: Seed(1))
+    let again = try scenario.prepare(from: library).makeStream(seed: Seed(1))
+    let other = prepared.makeStream(seed: Seed(2))
+    let found =
+      outlineViolations(scenario.outline, stream) + outlookViolations(prepared, stream) + order(stream, again)
+      + seeds(S.self, stream, other) + stream.experiences.flatMap { TaskLaws(stream, $0).violations }
+      + TruthLaws(stream).violations
+    return found.map { "\(S.name): \($0)" }
+  }
+
+  // MARK: - What is said beforehand
+
+  private static func outlineViolations(_ outline: StreamOutline, _ stream: some DriftStream) -> [String] {
+    var found: [String] = []
+    if let tasks = outline.tasks, tasks != stream.experiences.count {
+      found.append("the outline says \(tasks) tasks, the stream has \(stream.experiences.count)")
+    }
+    let most = stream.experiences.map(\.rows).max() ?? 0
+    if let rows = outline.trainingRows, rows < most {
+      found.append("the outline says at most \(rows) training rows a task, the stream has \(most)")
+    }
+    return found
+  }
+
+  private static func outlookViolations(_ prepared: some PreparedScenario, _ stream: some DriftStream) -> [String] {
+    let outlook = prepared.outlook
+    if outlook.shape != stream.shape { return ["the outlook has another shape than the stream"] }
+    return outlook.experiences.count == stream.experiences.count
+      ? [] : ["the outlook has \(outlook.experiences.count) tasks, the stream \(stream.experiences.count)"]
+  }
+
+  // MARK: - Seeds
+
+  /// Asked from the first task to the last, and of another preparation from the last to the first.
+  private static func order(_ stream: some DriftStream, _ again: some DriftStream) -> [String] {
+    let tasks = stream.experiences.indices
+    if again.experiences != stream.experiences { return ["the same seed gave other tasks"] }
+    let forwards = tasks.map { RowsOfTask(stream, $0) }
+    let backwards = tasks.reversed().map { RowsOfTask(again, $0) }.reversed()
+    return zip(tasks, zip(forwards, backwards)).compactMap { task, rows in
+      rows.0 == rows.1 ? nil : "task \(task): the same seed gave other rows when tasks were asked for in another order"
+    }
+  }
+
+  private static func seeds(
+    _ type: (some Scenario).Type, _ stream: some DriftStream, _ other: some DriftStream
+  ) -> [String] {
+    let shared = min(stream.experiences.count, other.experiences.count)
+    let equal = (0..<shared).contains { task in
+      stream.evaluationSet(for: task).rows.batch.inputs == other.evaluationSet(for: task).rows.batch.inputs
+    }
+    let saysSo = "\"drawsTestRows\" is true"
+    return type.drawsTestRows && equal ? ["two seeds have the same test rows, and \(saysSo)"] : []
+  }
+}
+
+/// All numbers of a task's rows.
+private struct RowsOfTask: Equatable {
+  private let inputs: [Matrix]
+  private let labels: [[Int32]]
+  private let truth: [[UInt32]?]
+  private let values: [[UInt32]]
+
+  init(_ stream: some DriftStream, _ task: Int) {
+    let rows = [stream.trainingRows(for: task), stream.revisitableRows(for: task), stream.evaluationSet(for: task).rows]
+    inputs = rows.map(\.batch.inputs)
+    labels = rows.map(\.labels)
+    truth = rows.map { $0.truth?.map(\.bitPattern) }
+    values = rows.map { rows in
+      guard case .values(let values) = rows.targets else { return [] }
+      return (0..<values.rows).flatMap { values.row($0).map(\.bitPattern) }
+    }
+  }
+}
+
+/// What holds of one task.
+private struct TaskLaws {
+  private let shape: TaskShape
+  private let info: ExperienceInfo
+  private let training: Rows
+  private let revisitable: Rows
+  private let test: EvaluationSet
+  private let count: Int
+  private let place: Int
+
+  init(_ stream: some DriftStream, _ info: ExperienceInfo) {
+    self.info = info
+    shape = stream.shape
+    count = stream.experiences.count
+    place = stream.experiences.firstIndex(of: info) ?? 0
+    training = stream.trainingRows(for: place)
+    revisitable = stream.revisitableRows(for: place)
+    test = stream.evaluationSet(for: place)
+  }
+
+  var violations: [String] {
+    let found =
+      information + judge(training, "training") + judge(revisitable, "revisitable") + judge(test.rows, "test") + apart
+      + (training.truth.map { LabelLaw(training, $0).violations("training") } ?? [])
+      + (test.rows.truth.map { LabelLaw(test.rows, $0).violations("test") } ?? [])
+    return found.map { "task \(place): \($0)" }
+  }
+
+  private var information: [String] {
+    let outputs = 0..<shape.outputs
+    return [
+      info.index == place ? nil : "it calls itself task \(info.index)",
+      info.rows == training.count ? nil : "it announces \(info.rows) training rows and has \(training.count)",
+      info.outputs.clamped(to: outputs) == info.outputs && info.seenOutputs.clamped(to: outputs) == info.seenOutputs
+        ? nil : "its outputs are not among the \(shape.outputs) of the stream",
+      !test.candidates.isEmpty && test.candidates.clamped(to: outputs) == test.candidates
+        ? nil : "answers are allowed that are no outputs: \(test.candidates)",
+      test.knownExperience.map { (0..<count).contains($0) } ?? true ? nil : "it is judged as a task that is not there",
+      test.rows.count > 0 ? nil : "it has no test rows",
+    ].compactMap { $0 }
+  }
+
+  private func judge(_ rows: Rows, _ name: String) -> [String] {
+    if rows.count == 0 { return [] }
+    if rows.columns != shape.inputs { return ["\(name) rows have \(rows.columns) columns for \(shape.inputs) inputs"] }
+    let inputs = rows.batch.inputs
+    let isFinite = (0..<rows.count).allSatisfy { inputs.row($0).allSatisfy(\.isFinite) }
+    return [
+      rows.experience == info.index ? nil : "\(name) rows are of task \(rows.experience)",
+      isFinite ? nil : "\(name) rows hold a number that is not finite", targetProblem(rows, name),
+    ].compactMap { $0 }
+  }
+
+  private func targetProblem(_ rows: Rows, _ name: String) -> String? {
+    switch (shape.target, rows.targets) {
+    case (.binary, .labels(let labels)):
+      labels.allSatisfy { $0 == 0 || $0 == 1 } ? nil : "\(name) rows have other labels than 0 and 1"
+    case (.classes, .labels(let labels)):
+      labels.allSatisfy { info.outputs.contains(Int($0)) } ? nil : "\(name) rows have labels outside \(info.outputs)"
+    case (.values(let outputs), .values(let values)), (.multiLabel(let outputs), .values(let values)):
+      values.columns == outputs ? nil : "\(name) rows have \(values.columns) values for \(outputs) outputs"
+    default: "\(name) rows have targets of another kind than the stream's shape says"
+    }
+  }
+
+  /// Where training and test rows are places in one table none is in both; rows to look at again are training rows.
+  private var apart: [String] {
+    let trained = Set(training.places)
+    var found: [String] = []
+    if isShared(test.rows), let row = test.rows.places.first(where: trained.contains) {
+      found.append("row \(row) of the table is trained on and tested on")
+    }
+    if revisitable.count > training.count || (isShared(revisitable) && !trained.isSuperset(of: revisitable.places)) {
+      found.append("rows can be revisited that were not trained on")
+    }
+    return found
+  }
+
+  private func isShared(_ rows: Rows) -> Bool {
+    guard rows.table.rows == training.table.rows, rows.table.columns == training.table.columns else { return false }
+    if let bytes = rows.table.rawBytes { return bytes == training.table.rawBytes }
+    return rows.table.rawFloats == training.table.rawFloats
+  }
+}
+
+/// Labels beside the probabilities they are said to follow.
+private struct LabelLaw {
+  private let labels: [Int32]
+  private let truth: [Float]
+
+  init(_ rows: Rows, _ truth: [Float]) {
+    labels = rows.labels
+    self.truth = truth
+  }
+
+  /// Σ (y − p) is a sum of independent terms of mean 0 and variance p(1 − p), and so is Σ (p − ½)(y − p) with (p − ½)² before it:
+  /// the one finds a shift, the other a slope. Beyond five deviations the labels follow another law.
+  func violations(_ name: String) -> [String] {
+    if !truth.allSatisfy({ (0...1).contains($0) }) { return ["p* of \(name) rows is no probability"] }
+    if labels.isEmpty { return ["p* stands beside \(name) rows that have no labels"] }
+    let deviations = max(abs(deviation { _ in 1 }), abs(deviation { $0 - 0.5 }))
+    return deviations <= 5
+      ? [] : ["labels of \(name) rows do not follow p*: they are \(Int(deviations)) standard errors from it"]
+  }
+
+  private func deviation(_ weight: (Double) -> Double) -> Double {
+    var sum = 0.0
+    var variance = 0.0
+    for (label, p) in zip(labels, truth.map(Double.init)) {
+      let weight = weight(p)
+      sum += weight * (Double(label) - p)
+      variance += weight * weight * p * (1 - p)
+    }
+    return variance > 0 ? sum / variance.squareRoot() : sum == 0 ? 0 : .infinity
+  }
+}
+
+/// What the stream says of its laws beside its own rows.
+private struct TruthLaws {
+  private let stream: any DriftStream
+
+  init(_ stream: any DriftStream) { self.stream = stream }
+
+  var violations: [String] {
+    guard let truth = stream.truth else { return [] }
+    let tasks = stream.experiences.count
+    let matrices = [
+      ("crossAccuracy", truth.crossAccuracy), ("totalVariation", truth.totalVariation), ("hellinger", truth.hellinger),
+    ]
+    for (name, matrix) in matrices where matrix.count != tasks || matrix.contains(where: { $0.count != tasks }) {
+      return ["the truth's \(name) is no table of \(tasks) × \(tasks) tasks"]
+    }
+    if truth.bayesAccuracy.count != tasks { return ["the truth has another number of tasks than the stream"] }
+    return matrices.flatMap { range($0.0, $0.1) } + (0..<tasks).flatMap { diagonal($0, truth) + best($0, truth) }
+  }
+
+  private func range(_ name: String, _ matrix: [[Double]]) -> [String] {
+    matrix.joined().allSatisfy { (0...1).contains($0) } ? [] : ["the truth's \(name) leaves 0 to 1"]
+  }
+
+  private func diagonal(_ task: Int, _ truth: ScenarioTruth) -> [String] {
+    let own = truth.crossAccuracy[task][task]
+    return [
+      abs(own - truth.bayesAccuracy[task]) < 1e-6 ? nil : "a task's own rule scores \(own), and the best one otherwise",
+      truth.totalVariation[task][task] < 1e-6 && truth.hellinger[task][task] < 1e-3
+        ? nil : "a task's law lies apart from itself",
+    ].compactMap { $0.map { "truth of task \(task): \($0)" } }
+  }
+
+  /// On the test rows themselves: with p\* beside them the best rule scores the mean of max(p, 1 − p), and no other more.
+  private func best(_ task: Int, _ truth: ScenarioTruth) -> [String] {
+    let bayes = truth.bayesAccuracy[task]
+    var found: [String] = []
+    if let p = stream.evaluationSet(for: task).rows.truth, !p.isEmpty {
+      let score = p.reduce(0) { $0 + Double(max($1, 1 - $1)) } / Double(p.count)
+      if abs(score - bayes) > 1e-5 { found.append("the best rule scores \(score) on the test rows, not \(bayes)") }
+    }
+    let better = truth.crossAccuracy.indices.first { truth.crossAccuracy[$0][task] > bayes + 1e-6 }
+    if let better { found.append("the rule of task \(better) is better than the best one") }
+    return found.map { "truth of task \(task): \($0)" }
+  }
+}
