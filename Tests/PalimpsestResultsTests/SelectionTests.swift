@@ -85,6 +85,14 @@ import Testing
       })
     #expect(selection.cells.map(\.strategy) == ["ewc", "ewc", "si", "si"])
     #expect(selection.cells.map(\.chosen) == [2, 0, 2, 0])
+    #expect(selection.cells.map { $0.sweep["model_hidden"]?.compactText } == ["[4]", "[8]", "[4]", "[8]"])
+    #expect(selection.cells.allSatisfy { $0.sweep.count == 1 } && Selection(selection.json) == selection)
+    let lines = selection.text.split(separator: "\n").prefix(3).dropFirst()
+    #expect(
+      lines == [
+        "scenario  strategy  sweep               chosen             score  trials",
+        "small     ewc       model_hidden = [4]  ewc_strength = 10  0.100       3",
+      ])
   }
 
   // MARK: - The choice

@@ -60,7 +60,8 @@ extension Estimate {
 
   fileprivate var json: JSONValue {
     [
-      "seconds": JSONValue(seconds), "bytes": JSONValue(bytes), "jobs": JSONValue(jobs),
+      "seconds": JSONValue(seconds), "preparationSeconds": JSONValue(preparationSeconds), "bytes": JSONValue(bytes),
+      "jobs": JSONValue(jobs),
       "pairs": JSONValue(
         pairs.map { pair in
           [

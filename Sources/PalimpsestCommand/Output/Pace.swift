@@ -4,6 +4,7 @@ import Palimpsest
 struct Pace {
   let done: Int
   private let doneBefore: Int
+  private let repeated: Int
   private let doneElsewhere: Int
   let planned: Int
   let ended: Int
@@ -11,7 +12,8 @@ struct Pace {
 
   init(_ progress: RunProgress, seconds: Double) {
     done = progress.done
-    doneBefore = progress.doneBefore
+    doneBefore = progress.doneBefore - progress.repeated
+    repeated = progress.repeated
     doneElsewhere = progress.doneElsewhere
     planned = progress.planned
     ended = progress.ended
@@ -51,7 +53,9 @@ struct Pace {
 
   var summary: String {
     if ended == 0 && done == planned { return "all \(planned) runs were done already" }
+    let haveThem = repeated == 1 ? "has" : "have"
     return "\(ended) run\(ended == 1 ? "" : "s") in \(duration(seconds)) (\(rateText))"
+      + (repeated > 0 ? ", \(repeated) more \(haveThem) the same settings under another label" : "")
       + (doneBefore > 0 ? ", \(doneBefore) were done already" : "")
       + (doneElsewhere > 0 ? ", \(doneElsewhere) by other processes meanwhile" : "")
   }

@@ -16,6 +16,8 @@ public struct PlanSummary: Sendable {
     package var seconds: [Double] = []
     /// The first, the middle and the last configuration.
     package var samples: [Configuration] = []
+    /// The scenario with each of the settings that a sweep gives it.
+    package var scenarios: Set<Component> = []
   }
 
   /// Pairs that the selection chooses, in plan order.
@@ -102,6 +104,7 @@ extension PlanSummary.Pair {
       samples[samples.count - 1] = configuration
     }
     configurations += 1
+    scenarios.insert(configuration.scenario)
   }
 
   fileprivate mutating func count(_ identity: RunIdentity, _ seeds: [Int], _ finished: [String: Double]) {

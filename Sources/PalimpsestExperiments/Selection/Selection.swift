@@ -32,6 +32,9 @@ public struct SelectionCell: Sendable, Equatable {
   public let kind: AccuracyKind
   /// Share of the training rows that trials were judged on; nil: test rows of the tuning seeds.
   public let heldOut: Double?
+  /// What tells the cell from others of its scenario and strategy: hyper-parameters of the experiment's own sweep, by the names
+  /// of their columns; none where there is no other.
+  public var sweep = JSONObject()
   public let trials: [SelectionTrial]
   /// Place of the chosen trial; nil where no trial has the criterion on every seed.
   public var chosen: Int?
@@ -122,11 +125,13 @@ extension Selection {
 
 extension SelectionCell {
   fileprivate var json: JSONValue {
-    [
+    var object: JSONObject = [
       "scenario": JSONValue(scenario), "strategy": JSONValue(strategy), "kind": JSONValue(kind.rawValue),
       "held_out": heldOut.map { JSONValue($0) } ?? .null, "chosen": chosen.map { JSONValue($0) } ?? .null,
       "does_not_help": JSONValue(unhelpful.map { JSONValue($0) }), "trials": JSONValue(trials.map(\.json)),
     ]
+    if !sweep.isEmpty { object["sweep"] = JSONValue(sweep) }
+    return JSONValue(object)
   }
 
   fileprivate init?(_ json: JSONValue) {
@@ -137,6 +142,7 @@ extension SelectionCell {
     self.init(scenario: scenario, strategy: strategy, kind: kind, heldOut: json["held_out"]?.double, trials: trials)
     chosen = json["chosen"]?.int.flatMap { trials.indices.contains($0) ? $0 : nil }
     unhelpful = json["does_not_help"]?.array?.compactMap(\.string) ?? []
+    sweep = json["sweep"]?.object ?? sweep
   }
 }
 

@@ -9,10 +9,31 @@ extension Tuning {
   /// A candidate takes part where every one of its runs completed and has the criterion.
   public func choose(from results: Results) -> Selection {
     let trials = TrialResults(results)
+    let chosen = cells.filter { !$0.trials.isEmpty }
+    let sweeps = sweeps(chosen, trials)
     return Selection(
       criterion: select.criterion.name, direction: select.criterion.direction, seeds: select.seeds,
       tasks: select.settings.tasks,
-      cells: cells.filter { !$0.trials.isEmpty }.map { choose($0, trials) })
+      cells: zip(chosen, sweeps).map { cell, sweep in
+        var result = choose(cell, trials)
+        result.sweep = sweep
+        return result
+      })
+  }
+
+  /// For each cell what the experiment's own sweep set for it: columns that differ between cells of its scenario and strategy, and
+  /// that no trial of it changes.
+  private func sweeps(_ cells: [Cell], _ results: TrialResults) -> [JSONObject] {
+    let ids = cells.map { plan.configurations[$0.trials].map { $0.identity.runID(seed: select.seeds[0]) } }
+    let kin = Dictionary(grouping: cells.indices) { [cells[$0].base.scenarioLabel, cells[$0].base.strategyLabel] }
+    var sweeps = Array(repeating: JSONObject(), count: cells.count)
+    for places in kin.values {
+      let tried = Set(places.flatMap { results.differingValues(of: ids[$0]).flatMap { $0.keys } })
+      for (place, values) in zip(places, results.differingValues(of: places.map { ids[$0][0] })) {
+        sweeps[place] = JSONObject(values.members.filter { !tried.contains($0.key) }.map { ($0.key, $0.value.value) })
+      }
+    }
+    return sweeps
   }
 
   private func choose(_ cell: Cell, _ results: TrialResults) -> SelectionCell {

@@ -5,14 +5,19 @@ import PalimpsestMetrics
 extension Selection {
   /// What was chosen, a line a cell, and what a reader must know about it.
   public var text: String {
-    let header = ["scenario", "strategy", "chosen", "score", "trials"]
-    let table = aligned([header] + cells.map(\.line), leftColumns: 3)
+    let sweep = cells.allSatisfy { $0.sweep.isEmpty } ? [] : ["sweep"]
+    let header = ["scenario", "strategy"] + sweep + ["chosen", "score", "trials"]
+    let rows = cells.map { $0.label + (sweep.isEmpty ? [] : [$0.sweepText]) + $0.choice }
+    let table = aligned([header] + rows, leftColumns: header.count - 2)
     return ([heading, table] + cells.flatMap(\.notes)).joined(separator: "\n")
   }
 
   /// The same without a table.
   var sentences: [String] {
-    [heading] + cells.map { visible($0.line.joined(separator: ", ")) } + cells.flatMap(\.notes)
+    let lines = cells.map { cell in
+      visible((cell.label + [cell.sweepText] + cell.choice).filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+    return [heading] + lines + cells.flatMap(\.notes)
   }
 
   /// `Chosen by average_accuracy (higher is better), mean over seeds 1000 to 1004, none of which is reported above:`
@@ -36,14 +41,20 @@ public func seedWords(_ seeds: [Int]) -> String {
 }
 
 extension SelectionCell {
-  fileprivate var line: [String] {
-    guard let chosen else { return [scenario, strategy, "nothing", "–", String(trials.count)] }
-    let values = trials[chosen].values.members.map { "\($0.key) = \($0.value.value.plainText)" }
+  fileprivate var label: [String] { [scenario, strategy] }
+
+  /// `scenario_driftTV = 0.2`; empty where the cell is the only one of its scenario and strategy.
+  fileprivate var sweepText: String { words(sweep) }
+
+  /// What was chosen, its score, how many were tried.
+  fileprivate var choice: [String] {
+    guard let chosen else { return ["nothing", "–", String(trials.count)] }
     let half = Interval(trials[chosen].scores)?.halfWidth.map { " ± " + threeDecimals($0) } ?? ""
-    return [
-      scenario, strategy, values.joined(separator: ", "), threeDecimals(trials[chosen].mean) + half,
-      String(trials.count),
-    ]
+    return [words(trials[chosen].values), threeDecimals(trials[chosen].mean) + half, String(trials.count)]
+  }
+
+  private func words(_ values: JSONObject) -> String {
+    values.members.map { "\($0.key) = \($0.value.value.plainText)" }.joined(separator: ", ")
   }
 
   fileprivate var notes: [String] {
@@ -53,7 +64,7 @@ extension SelectionCell {
     let lost = trials.count { !$0.mean.isFinite }
     if lost > 0 && chosen != nil { notes.append("\(lost) of \(trials.count) trials did not complete on every seed.") }
     if let heldOut { notes.append("trials were judged on \(percent(heldOut)) of the training rows, held out.") }
-    return notes.map { visible("\(scenario), \(strategy): \($0)") }
+    return notes.map { visible("\((label + [sweepText]).filter { !$0.isEmpty }.joined(separator: ", ")): \($0)") }
   }
 }
 

@@ -60,14 +60,22 @@ extension ResultsFolder {
   /// The latest generation.
   /// - Throws: ``PalimpsestJSON/FileError`` where there is no plan or it cannot be read, ``PalimpsestJSON/Problems`` where it is damaged.
   public func plan() throws -> StoredPlan {
-    guard let latest = try generations.last else {
-      let isCubeThere = Files.exists(cube)
-      throw FileError(
-        .missing,
-        "\(folder): no results here; \"palimpsest run FILE\" makes them"
-          + (isCubeThere ? ". \(cube) alone can be read by \"report\", \"export\" and \"merge\"" : ""))
-    }
+    guard let latest = try generations.last else { throw noPlan }
     return try plan(generation: latest)
+  }
+
+  private var noPlan: FileError {
+    let given = String(folder.dropLast(".palimpsest".count))
+    if given.hasSuffix(".json") && Files.exists(given) {
+      return FileError(
+        .missing,
+        "\(given): results are asked for, and this is an experiment file; its results are results/NAME.h5 with its "
+          + "\"name\", or what --output named")
+    }
+    let cubeAlone = ". \(cube) alone can be read by \"report\", \"export\" and \"merge\""
+    return FileError(
+      .missing,
+      "\(folder): no results here; \"palimpsest run FILE\" makes them" + (Files.exists(cube) ? cubeAlone : ""))
   }
 
   package func plan(generation: Int) throws -> StoredPlan {

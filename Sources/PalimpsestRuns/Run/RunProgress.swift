@@ -4,8 +4,10 @@ import PalimpsestMetrics
 public struct RunProgress: Sendable, Equatable {
   /// Runs of the plan that this call is about.
   public let planned: Int
-  /// Runs the journal held before this call.
+  /// Runs the journal held before this call, and those that need no run of their own.
   public let doneBefore: Int
+  /// Runs whose settings are, under another label, those of a run that this call is about: one run serves them all.
+  public let repeated: Int
   /// The generation of the plan that this call is about.
   public let generation: Int
   /// Runs that a limit keeps this call from.
@@ -16,11 +18,12 @@ public struct RunProgress: Sendable, Equatable {
   public private(set) var failed = 0
   public private(set) var diverged = 0
 
-  init(planned: Int, done: Int, left: Int = 0, generation: Int = 0) {
+  init(planned: Int, done: Int, repeated: Int = 0, left: Int = 0, generation: Int = 0) {
     self.planned = planned
     self.generation = generation
     self.left = left
     doneBefore = done
+    self.repeated = repeated
   }
 
   /// Runs ended by this call.

@@ -1,4 +1,5 @@
 import Foundation
+import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestScenarios
@@ -31,13 +32,15 @@ public struct Estimate: Sendable {
   public let runsLeft: Int
   /// Of this process with that many runs at a time.
   public let bytes: Int
+  /// Until the scenarios of the runs left are prepared: data sets read, what no file keeps calibrated.
+  public let preparationSeconds: Double
 
-  /// Of all runs left, at that many at a time.
+  /// Of all runs left, at that many at a time, and of preparing their scenarios.
   public var seconds: Double {
     let chosen = pairs.reduce(0) { $0 + $1.runsLeft }
     guard chosen > 0 else { return 0 }
     let work = pairs.reduce(0) { $0 + Double($1.runsLeft) * $1.secondsPerRun }
-    return work * Double(runsLeft) / Double(chosen) / Double(max(min(jobs, runsLeft), 1))
+    return preparationSeconds + work * Double(runsLeft) / Double(chosen) / Double(max(min(jobs, runsLeft), 1))
   }
 
   /// Pairs probed at most; the others are taken to be alike.
@@ -69,6 +72,7 @@ public struct Estimate: Sendable {
         basis: basis)
     }
     self.jobs = jobs
+    preparationSeconds = prober.preparationSeconds(of: pending, jobs: jobs)
     runsLeft = summary.toRun
     bytes = (ProcessMemory.resident ?? 0) + (jobs - 1) * prober.bytesPerRun
   }
@@ -96,6 +100,8 @@ private struct Prober {
   /// Seconds a pair.
   private let budget: Double
   private var prepared: [Component: any PreparedScenario] = [:]
+  /// Processor time of preparing those.
+  private var preparation: [Component: Double] = [:]
   /// The most that one run was seen to add to the process.
   private(set) var bytesPerRun = 0
 
@@ -113,8 +119,7 @@ private struct Prober {
 
   private mutating func seconds(_ configuration: Configuration, budget: Double) throws -> Double {
     let resolved = try ResolvedConfiguration(configuration, catalog)
-    let scenario = try prepared[configuration.scenario] ?? calibrations.prepare(resolved.scenario, from: library)
-    prepared[configuration.scenario] = scenario
+    let scenario = try prepare(configuration.scenario, resolved.scenario)
     let before = ProcessMemory.resident ?? 0
     let seconds: Double
     if let settings = resolved.stream {
@@ -126,6 +131,27 @@ private struct Prober {
     }
     bytesPerRun = max(bytesPerRun, (ProcessMemory.resident ?? 0) - before)
     return seconds
+  }
+
+  private mutating func prepare(_ component: Component, _ scenario: any Scenario) throws -> any PreparedScenario {
+    if let known = prepared[component] { return known }
+    let start = ThreadClock.seconds
+    let new = try calibrations.prepare(scenario, from: library)
+    preparation[component] = ThreadClock.seconds - start
+    prepared[component] = new
+    return new
+  }
+
+  /// Seconds of preparing the scenarios of those pairs. What was calibrated for the probes is kept in a file; scenarios with other
+  /// settings take as long as those of their kind that were probed. Calibrations are worked out beside each other.
+  func preparationSeconds(of pairs: [PlanSummary.Pair], jobs: Int) -> Double {
+    let names = Dictionary(grouping: pairs.reduce(into: Set()) { $0.formUnion($1.scenarios) }, by: \.name)
+    return names.reduce(0) { sum, kind in
+      let probed = kind.value.compactMap { preparation[$0] }
+      let isCalibrated = catalog.scenarios[kind.key] is any CalibratedScenario.Type
+      let again = isCalibrated && calibrations.folder != nil ? kind.value.count - probed.count : kind.value.count
+      return sum + mean(probed) * Double(again) / Double(isCalibrated ? max(min(jobs, again), 1) : 1)
+    }
   }
 }
 

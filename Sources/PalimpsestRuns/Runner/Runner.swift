@@ -56,11 +56,12 @@ public struct Runner: Sendable {
     checkpoints.tidy(output, finished: known.done)
     let casualties = Casualties(output, provenance, done: known.done)
     noteMissingModels(known)
-    let undone = pendingRuns(known)
+    let (undone, repeated) = pendingRuns(known)
     let pending = casualties.last(sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
     let planned = selection.count(in: plan)
     let progress = RunProgress(
-      planned: planned, done: planned - undone.count, left: undone.count - pending.count, generation: generation)
+      planned: planned, done: planned - undone.count, repeated: repeated, left: undone.count - pending.count,
+      generation: generation)
     if pending.isEmpty { return progress }
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
@@ -169,11 +170,11 @@ public struct Runner: Sendable {
   }
 
   /// Selected runs that are to be done, in plan order; runs of equal identity once.
-  private func pendingRuns(_ known: KnownRuns) -> [PlannedRun] {
+  private func pendingRuns(_ known: KnownRuns) -> (runs: [PlannedRun], repeated: Int) {
     var met: Set<String> = []
-    return plan.runs.filter {
-      selection.selects($0, in: plan) && !known.isDone($0.id) && met.insert($0.id).inserted
-    }
+    let undone = plan.runs.filter { selection.selects($0, in: plan) && !known.isDone($0.id) }
+    let runs = undone.filter { met.insert($0.id).inserted }
+    return (runs, undone.count - runs.count)
   }
 
   /// In the order in which they are begun: those that share their data follow each other, scenario by scenario, seed by

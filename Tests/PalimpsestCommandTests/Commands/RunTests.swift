@@ -56,6 +56,19 @@ struct RunTests {
     #expect(fresh.output == more.output)
   }
 
+  @Test func `settings under two labels are run once and told as such`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(strategies: #""a": [], "b": []"#, seeds: 2), to: "small.json")
+    let first = try await tool("run", "small.json")
+    #expect(first.errors.contains("\n2 runs in "))
+    #expect(first.errors.hasSuffix(", 2 more have the same settings under another label\n"))
+    #expect(try await tool("run", "small.json").errors == "all 4 runs were done already\n")
+    try tool.write(Small.experiment(strategies: #""a": [], "b": []"#, seeds: 3), to: "small.json")
+    let more = try await tool("run", "small.json")
+    #expect(more.errors.contains("\n1 run in "))
+    #expect(more.errors.hasSuffix(", 1 more has the same settings under another label, 4 were done already\n"))
+  }
+
   @Test func `one job and two jobs give the same bits`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(seeds: 4), to: "small.json")

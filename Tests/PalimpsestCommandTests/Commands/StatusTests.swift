@@ -120,4 +120,15 @@ struct StatusTests {
     #expect(answer.status == 66)
     #expect(answer.errors == "results/none.palimpsest: no results here; \"palimpsest run FILE\" makes them\n")
   }
+
+  @Test func `an experiment in place of results is told as what it is`() async throws {
+    let tool = try Tool()
+    try tool.write(Small.experiment(), to: "small.json")
+    let answer = try await tool("status", "small.json")
+    #expect(answer.status == 66)
+    #expect(
+      answer.errors
+        == "small.json: results are asked for, and this is an experiment file; its results are results/NAME.h5 with its "
+        + "\"name\", or what --output named\n")
+  }
 }
