@@ -96,7 +96,8 @@ private struct CoinStream: DriftStream {
         index: task, name: "coin", outputs: 0..<1, seenOutputs: 0..<1,
         rows: fault == .rows && task == 1 ? 401 : 400)
     }
-    var rng = (fault == .seeds ? Seed(7) : seed).stream("coins", fault == .order ? Int(truncatingIfNeeded: salt >> 8) : 0)
+    let number = fault == .order ? Int(truncatingIfNeeded: salt >> 8) : 0
+    var rng = (fault == .seeds ? Seed(7) : seed).stream("coins", number)
     let drawn = (0..<2).map { _ in (0..<600).map { _ in Float(rng.uniform()) } }
     chances = drawn.enumerated().map { task, inputs in inputs.map { task == 0 ? $0 : 1 - $0 } }
     labels = chances.map { $0.map { rng.uniform() < Double($0) ? 1 : 0 } }

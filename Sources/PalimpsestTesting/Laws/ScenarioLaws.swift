@@ -85,7 +85,9 @@ private struct RowsOfTask: Equatable {
   private let values: [[UInt32]]
 
   init(_ stream: some DriftStream, _ task: Int) {
-    let rows = [stream.trainingRows(for: task), stream.revisitableRows(for: task), stream.evaluationSet(for: task).rows]
+    let rows = [
+      stream.trainingRows(for: task), stream.revisitableRows(for: task), stream.evaluationSet(for: task).rows,
+    ]
     inputs = rows.map(\.batch.inputs)
     labels = rows.map(\.labels)
     truth = rows.map { $0.truth?.map(\.bitPattern) }

@@ -12,6 +12,7 @@ struct ReproductionTests {
         ?? "\(Tool.root)/datasets:\(Tool.root)/../shared/data"
     ])
   private static let hasMNIST = (try? library.dataset(named: "mnist")) != nil
+  private static let hasLetters = (try? library.dataset(named: "letter-recognition")) != nil
 
   /// All completed runs of an experiment file, by strategy label.
   private func run(_ name: String) async throws -> [String: [RunRecord]] {
@@ -48,6 +49,51 @@ struct ReproductionTests {
   func `class-incremental split MNIST with replay`() async throws {
     let accuracy = try mean(try await run("split-mnist-class-replay")["replay-500"])
     #expect(abs(accuracy - 0.861) <= 0.03)
+  }
+
+  /// Buzzega et al. 2020: 90.5 ± 2.5 with DER and 500 rows, 85.6 ± 4 with DER++ and 200.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `class-incremental split MNIST with dark experience replay`() async throws {
+    let runs = try await run("split-mnist-class-dark-replay")
+    #expect(abs(try mean(runs["der-500"]) - 0.905) <= 0.025)
+    #expect(abs(try mean(runs["der++-200"]) - 0.856) <= 0.04)
+  }
+
+  /// Buzzega et al. 2020: 40.7 ± 6 without a method, 80.6 ± 2.0 with a reservoir of 500.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `permuted MNIST without a method and with replay`() async throws {
+    #expect(abs(try mean(try await run("permuted-mnist-sgd")["sgd"]) - 0.407) <= 0.06)
+    #expect(abs(try mean(try await run("permuted-mnist-replay")["replay-500"]) - 0.806) <= 0.02)
+  }
+
+  /// Buzzega et al. 2020: 87.3 ± 1.5 with DER and 500 rows.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `permuted MNIST with dark experience replay`() async throws {
+    #expect(abs(try mean(try await run("permuted-mnist-dark-replay")["der-500"]) - 0.873) <= 0.015)
+  }
+
+  /// van de Ven et al. 2022: 99.6 ± 0.4.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `task-incremental split MNIST with learning without forgetting`() async throws {
+    #expect(abs(try mean(try await run("split-mnist-task-distillation")["lwf"]) - 0.996) <= 0.004)
+  }
+
+  /// Hsu et al. 2018: 99.2 ± 0.8 on images padded with black.
+  @Test(.enabled(if: hasMNIST, "MNIST is not there"))
+  func `task-incremental split MNIST with memory aware synapses`() async throws {
+    let runs = try await run("split-mnist-task-mas")
+    #expect(abs(try mean(runs["mas"]) - 0.992) <= 0.008)
+    #expect(try mean(runs["mas"]) - mean(runs["nothing"]) >= 0.05)
+  }
+
+  /// The authors' code, five seeds: er-ace 54.6 ± 4, replay 47.8 ± 3.5, stored logits without labels 22.5, nothing 7.3.
+  @Test(.enabled(if: hasLetters, "letter-recognition is not there"))
+  func `class-incremental letters with er-ace, replay, and stored logits alone`() async throws {
+    let runs = try await run("split-letters-class-er-ace")
+    let (ace, replay) = (try mean(runs["er-ace"]), try mean(runs["replay"]))
+    #expect(abs(ace - 0.546) <= 0.04)
+    #expect(abs(replay - 0.478) <= 0.035)
+    #expect(try mean(runs["nothing"]) < mean(runs["der"]) && mean(runs["der"]) < replay - 0.1 && replay < ace)
   }
 
   /// van de Ven et al. 2022: EWC 99.1 ± 0.8, at least 5 points above nothing.

@@ -42,6 +42,20 @@ import Testing
     #expect(gradient.row(2)[3] == 0 && gradient.row(2)[2] > 0)
   }
 
+  /// Published code masks all below the largest label seen: that one comes in, and the order of labels decides.
+  @Test func `the largest label seen is masked like the others, wherever the task's own stand`() {
+    var (part, gradient) = (AsymmetricCrossEntropy(), Matrix(rows: 3, columns: 4))
+    var absent = rows()
+    absent.labels = [2, 2, 0]
+    _ = part.add(logits, absent, to: &gradient)
+    #expect(gradient.row(0) == [0, 0, 0, 0])
+    (part.incoming, gradient) = (.task, Matrix(rows: 3, columns: 4))
+    var turned = rows()
+    (turned.labels, turned.own) = ([0, 0, 3], 0..<2)
+    _ = part.add(logits, turned, to: &gradient)
+    #expect(gradient.row(0)[1] > 0 && gradient.row(0)[2] == 0 && gradient.row(0)[3] == 0)
+  }
+
   @Test func `in the first task it is the cross-entropy`() {
     var (part, plain) = (AsymmetricCrossEntropy(), CrossEntropy())
     var (a, b) = (Matrix(rows: 3, columns: 4), Matrix(rows: 3, columns: 4))

@@ -85,6 +85,27 @@ import Testing
     #expect(reports.allSatisfy { $0.rows == 8 })
   }
 
+  /// Published code lets stored rows through the head of the task at hand.
+  @Test func `the gradient of a stored row is that of its own task's head`() throws {
+    var memory = Reservoir()
+    memory.limits.capacity = 20
+    let setup = LearnerSetup(shape: TaskShape(inputs: 4, outputs: 3), hidden: [5], seed: Seed(1))
+    var learner = try ComposedLearner(setup, [Peek(), memory, Heads()])
+    var before = 0
+    for index in 0..<2 {
+      before = learner.model.parameters.count
+      let info = ExperienceInfo(index: index, name: "task", outputs: 0..<3, seenOutputs: 0..<3, rows: 8)
+      learner.begin(info)
+      var rows = world().1
+      rows.setExperience(index)
+      _ = learner.learn(rows, StepContext(experience: info, epoch: 0, step: 0))
+    }
+    let gradient = try #require(learner.parts.lazy.compactMap { $0 as? Peek }.first).seen.value
+    #expect(gradient.count == learner.model.parameters.count && gradient.count > before)
+    #expect((0..<before).contains { gradient[$0] != 0 })
+    #expect((before..<gradient.count).allSatisfy { gradient[$0] == 0 })
+  }
+
   @Test func `it says what it needs, and what it cannot stand beside`() {
     let setup = LearnerSetup(shape: TaskShape(inputs: 4, outputs: 3), hidden: [], seed: Seed(1))
     #expect(throws: CompositionError("\"a-gem\": it needs stored rows; put a memory such as \"reservoir\" beside it."))
@@ -139,4 +160,18 @@ private struct AllRows: Memory {
 
   mutating func insert(_ batch: Batch, _ context: StepContext, using rng: inout Random) {}
   mutating func draw(_ n: Int, into batch: inout Batch, using rng: inout Random) { batch.append(rows) }
+}
+
+/// Looks at the gradient of the stored rows of the first task, and changes nothing.
+private struct Peek: GradientTransform {
+  static let name = "peek"
+  static let summary = "For tests."
+  static let source = "For tests."
+  static let takesMemory = true
+
+  var seen = WorkingRoom(FloatBuffer(count: 0))
+
+  mutating func transform(_ gradient: inout FloatBuffer, _ lender: inout Lender, _ context: StepContext) {
+    if context.experience.index > 0 { lender.gradient(of: lender.draw(20), into: &seen.value) }
+  }
 }
