@@ -18,7 +18,6 @@ import Testing
     #expect(estimate.seconds > 3 && estimate.seconds < 6)
   }
 
-<<<<<<< HEAD
   /// Two tasks of 80 rows, five steps each, all of which a second leaves time for.
   @Test func `a probe takes the steps of the run itself, each at its place`() throws {
     func experiment(_ log: String) throws -> Experiment {
@@ -37,7 +36,8 @@ import Testing
     #expect(tried.training == known.training && tried.training.count == 2 * (1 + 5 + 1))
     #expect(tried.places == known.places)
     #expect(tried.places.last?.inRun == StepPlace(step: 9, steps: 10))
-=======
+  }
+
   /// Three of the four settings are probed. Without a folder all four are calibrated again when runs begin.
   @Test func `scenarios that are yet to be prepared are in the estimate, those a file keeps are not`() throws {
     let experiment = try Fixture.small(
@@ -56,6 +56,5 @@ import Testing
     let again = try seconds(CalibrationCache())
     // The same work four times and once, on a machine that may be busy.
     #expect(kept > 0 && again > 1.5 * kept)
->>>>>>> b09f84e (Tell cells, labels and preparation apart)
   }
 }
