@@ -40,6 +40,24 @@ import Testing
     #expect(try size("", batch: 1_000_000_000).problem(memory: 0x1p24) == nil)
   }
 
+  @Test func `a plan warns of networks that no data make small enough, each once`() throws {
+    func warnings(_ hidden: String, sweep: String = "{}") throws -> [String] {
+      let text = Fixture.text(
+        strategies: "\"a\": [], \"b\": []", "\"model\": { \"hidden\": \(hidden) }", "\"sweep\": \(sweep)")
+      return try Plan(Fixture.experiment(text)).networkWarnings(file: "x.json", memory: 0x1p34).map(\.problem.message)
+    }
+    let told = """
+      [1000000, 1000000] makes a network of at least 1000004000001 parameters, which takes 18630 GiB or more to train; this \
+      machine has 16 GiB and refuses to run it. Take narrower layers, or a larger machine.
+      """
+    #expect(try warnings("[1000000, 1000000]") == [told])
+    #expect(try warnings("[16, 8]").isEmpty)
+    #expect(
+      try warnings(
+        "[16, 8]", sweep: #"{ "grid": { "model.hidden": [[8], [1000000, 1000000]], "training.batch": [1, 2] } }"#)
+        == [told])
+  }
+
   @Test func `no product of settings is too large`() throws {
     let layers = "[" + repeatElement("1000000", count: 100).joined(separator: ", ") + "]"
     #expect(

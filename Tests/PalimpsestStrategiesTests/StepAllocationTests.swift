@@ -86,6 +86,7 @@
         try check("distillation, \(form)", [part, small(Reservoir())])
         try check("distillation + er-ace, \(form)", [part, masked])
       }
+      try check("activity of hidden units", [Watcher(keeps: false), Heads(), small(Reservoir())])
       try check("a-gem + heads", [AveragedGradientMemory(), Heads(), small(ClassBalanced())])
     }
 

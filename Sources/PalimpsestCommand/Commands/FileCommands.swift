@@ -7,7 +7,7 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate", abstract: "Check experiment files: every problem, with its place.",
     discussion: """
       A JSON Schema among the files (NAME.schema.json) is passed over, so that Experiments/*.json can be named. Warnings are of \
-      what is allowed and hardly wanted: a data set that is not there, one task alone, training that gets nowhere.
+      what is allowed and hardly wanted: a data set that is not there, one task alone, training that gets nowhere, a network too large for this machine.
       """)
 
   @Argument(help: "Experiment files.") var files: [String]
@@ -39,9 +39,11 @@ private struct FileCheckResult {
     do {
       let source = try ExperimentFile(argument)
       let experiment = try changes.experiment(source)
-      warnings = experiment.warnings(file: source.path, library: .standard())
+      let plan = try Plan(experiment)
+      warnings =
+        experiment.warnings(file: source.path, library: .standard()) + plan.networkWarnings(file: source.path)
       summary =
-        planLine(configurations: try Plan(experiment).configurations.count, seeds: experiment.seeds.count)
+        planLine(configurations: plan.configurations.count, seeds: experiment.seeds.count)
         + (experiment.select.map { "; hyper-parameters are chosen on \(seedWords($0.seeds))" } ?? "")
     } catch let error as Problems {
       status = .badFile

@@ -68,20 +68,22 @@ extension ComposedLearner {
 extension ComposedLearner {
   /// Keeps how active the hidden units were on some rows.
   mutating func observeActivity(_ batch: Batch, _ rows: Range<Int>, _ way: TaskWays.Way) {
-    let program = network.program(way.place)
-    activity.way = program
-    activity.means = program.hiddenSlots.map { slot in
-      network.values(way.place, of: slot, batch.inputs, rows).meanMagnitudes
+    if activity.way == nil { activity = UnitActivity(of: network.program(way.place)) }
+    for place in activity.means.indices {
+      network.copyValues(way.place, of: activity.slots[place], batch.inputs, rows, to: &unitValues)
+      unitValues.meanMagnitudes(to: &activity.means[place])
     }
   }
 }
 
 extension Matrix {
-  /// Of each column.
-  fileprivate var meanMagnitudes: FloatBuffer {
-    var sums = [Double](repeating: 0, count: columns)
-    for row in 0..<rows { for c in 0..<columns { sums[c] += Double(self[row, c].magnitude) } }
-    return FloatBuffer(sums.map { Float($0 / Double(max(1, rows))) })
+  /// Of each column, summed in doubles row after row.
+  fileprivate func meanMagnitudes(to means: inout FloatBuffer) {
+    for column in 0..<columns {
+      var sum = 0.0
+      for row in 0..<rows { sum += Double(self[row, column].magnitude) }
+      means[column] = Float(sum / Double(max(1, rows)))
+    }
   }
 }
 

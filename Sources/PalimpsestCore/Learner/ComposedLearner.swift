@@ -50,6 +50,8 @@ public struct ComposedLearner: Learner {
   /// What parts look through; nil where none does.
   var lender: Lender?
   var activity = UnitActivity()
+  /// What a layer's units say of a step's rows, for ``activity``.
+  var unitValues = Matrix(rows: 0, columns: 0)
 
   /// - Throws: ``CompositionError`` where two parts claim the same single place.
   public init(_ setup: LearnerSetup, _ parts: [any StrategyPart]) throws {
@@ -123,6 +125,7 @@ public struct ComposedLearner: Learner {
     trainsAll = trained.areAll(of: gradient.count)
     ways.removeAll()
     network.leaveWays()
+    activity = UnitActivity()
     lender = roles.borrows ? makeLender() : nil
   }
 

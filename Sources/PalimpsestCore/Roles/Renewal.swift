@@ -27,11 +27,12 @@ public enum RenewalMoment: Sendable {
   case step(StepContext, UnitActivity)
 }
 
-/// How active hidden units were in a step's own forward pass, on the rows of the task at hand.
+/// How active hidden units were in a step's own forward pass, on the rows that took the way of the task at hand; rows that came back
+/// from memory are among them where all tasks take one way.
 public struct UnitActivity: Sendable {
-  /// The way that these rows take.
-  public internal(set) var way: Program?
-  /// For each of the way's ``Program/hiddenSlots`` the mean of |h| over the rows, one a unit. None where nobody asked.
+  /// The way that these rows take; nil where nobody asked, and before a task's first step.
+  public private(set) var way: Program?
+  /// For each of the way's ``Program/hiddenSlots`` the mean of |h| over the rows, one a unit.
   public internal(set) var means: [FloatBuffer] = []
 
   public init() {}
@@ -40,4 +41,10 @@ public struct UnitActivity: Sendable {
     self.way = way
     self.means = means
   }
+
+  /// Of units that have said nothing yet.
+  init(of way: Program) { self.init(way: way, means: way.hiddenSlots.map { FloatBuffer(count: way.widths[$0]) }) }
+
+  /// The slots of ``means``.
+  var slots: [Int] { way?.hiddenSlots ?? [] }
 }

@@ -8,6 +8,8 @@ public struct Warning: Sendable, Hashable {
   /// Where it stands, and what would be right.
   public let problem: Problem
 
+  package init(problem: Problem) { self.problem = problem }
+
   /// `file:line:column: warning: path: message`.
   public var description: String {
     var words = problem
@@ -58,7 +60,7 @@ extension Part {
 
 extension JSONDocument {
   /// - Parameter path: keys from the root on; the place is that of the innermost that is there.
-  func warning(_ path: [String], _ message: String) -> Problem {
+  package func warning(_ path: [String], _ message: String) -> Problem {
     var value = root
     for key in path { value = value?[key] ?? value }
     return source.problem(at: value?.offset, path: path.joined(separator: "."), message)

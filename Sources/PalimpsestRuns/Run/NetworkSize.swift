@@ -45,6 +45,11 @@ package struct NetworkSize: Sendable {
     ]
   }
 
+  /// What a network takes at least, before the data are known: one input, one output, nothing of any task.
+  init(least configuration: ResolvedConfiguration) {
+    self.init(configuration, TaskShape(inputs: 1, outputs: 1), [])
+  }
+
   /// Parameters of an output layer of a task's own.
   private static func head(_ task: ExperienceInfo, _ shape: TaskShape, _ hidden: [Int]) -> Double {
     var layout = ParameterLayout()
@@ -68,11 +73,20 @@ package struct NetworkSize: Sendable {
   /// - Parameter memory: the machine's, in bytes.
   package func problem(memory: Double = Double(ProcessInfo.processInfo.physicalMemory)) -> String? {
     guard bytes > memory, let largest = shares.max(by: { $0.bytes < $1.bytes }) else { return nil }
-    let widths = hidden.count <= 8 ? "\(hidden)" : "\(hidden.count) layers"
     return "model.hidden: \(widths) makes a network of \(NetworkSize.rounded(parameters)) parameters for strategy "
       + "\"\(strategy)\", which takes about \(NetworkSize.gibibytes(bytes)) to train; this machine has "
       + "\(NetworkSize.gibibytes(memory)). Take \(largest.advice)."
   }
+
+  /// The same of what is known to be needed at least.
+  func leastProblem(memory: Double) -> String? {
+    guard bytes > memory else { return nil }
+    return "\(widths) makes a network of at least \(NetworkSize.rounded(parameters)) parameters, which takes "
+      + "\(NetworkSize.gibibytes(bytes)) or more to train; this machine has \(NetworkSize.gibibytes(memory)) and refuses to "
+      + "run it. Take narrower layers, or a larger machine."
+  }
+
+  private var widths: String { hidden.count <= 8 ? "\(hidden)" : "\(hidden.count) layers" }
 
   /// - Throws: ``PreparationError`` where the machine's memory cannot hold the network.
   func check() throws(PreparationError) {

@@ -42,6 +42,18 @@ import Testing
     #expect(zip(open.row(0), gated.row(0)).allSatisfy { $1 == 0 || $0 == $1 })
   }
 
+  @Test(arguments: [[2, 1], [5, 4]])
+  func `one unit of a layer stays on, however large the share`(hidden: [Int]) {
+    var (part, setup) = (ContextGating(), setup)
+    (part.gated, setup.hidden) = (0.99, hidden)
+    var (model, rng) = (setup.makeModel(), Seed(4).stream("isolation"))
+    _ = part.prepare(&model, for: info(0), using: &rng)
+    let way = part.program(for: 0, in: model)
+    for case .gate(let source, _, let place, _) in way.steps {
+      #expect((0..<way.widths[source]).map { model.parameters[place + $0] }.reduce(0, +) == 1)
+    }
+  }
+
   @Test func `weights of units that are off keep their bits`() throws {
     var learner = try ComposedLearner(setup, [ContextGating()])
     learner.begin(info(0))

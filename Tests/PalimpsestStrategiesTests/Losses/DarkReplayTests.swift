@@ -40,6 +40,19 @@ import Testing
     #expect(sum == 2.5 && gradient.row(0) == [-0.5, 0, 0, 1.5] && gradient.row(1) == [0, 0, 0, 0])
   }
 
+  @Test func `the distance is the second draw's alone`() {
+    // Rows: new, drawn by label (z − s = 3), drawn by logits (z − s = 2): mean of 4 and 0, not of 9 and 0.
+    var part = DarkReplay()
+    (part.alpha, part.beta) = (1, 1)
+    let logits = Matrix([[0, 0], [3, 0], [2, 0]])
+    var both = rows(logits, stored: Matrix([[.nan, .nan], [0, 0], [0, 0]]), new: 1)
+    (both.draws, both.drawn) = ([1..<2, 2..<3], [1, 1])
+    var gradient = Matrix(rows: 3, columns: 2)
+    #expect(part.shares == ReplayShares(draws: [1, 0]))
+    #expect(part.add(logits, both, to: &gradient) == 2)
+    #expect(gradient.row(0) == [0, 0] && gradient.row(1) == [0, 0] && gradient.row(2) == [2, 0])
+  }
+
   @Test func `a stored row's own weight counts`() {
     var part = DarkReplay()
     part.alpha = 1
