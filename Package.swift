@@ -136,7 +136,9 @@ let package = Package(
     .testTarget(name: "PalimpsestJSONTests", dependencies: ["PalimpsestJSON", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestDatasetsTests",
-      dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestTesting"],
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PalimpsestExperimentsTests",

@@ -32,17 +32,24 @@ public struct Dataset: Sendable {
   public let table: TableColumns?
   /// When each row was, by the table's columns of dates.
   public let times: [TimeColumn]
+  /// Whose each row is; nil: nobody knows.
+  public let owners: RowOwners?
+  /// When each row arose, in whole seconds from the earliest one; rows to train on stand in that order, and so do rows to test on.
+  /// Nil: nobody knows.
+  public let arrivals: [Int64]?
 
   public init(
     name: String, inputs: Table, labels: [Int32], classes: [String], training: Range<Int>, test: Range<Int>,
     image: ImageSize? = nil, columns: [String] = [], digest: String = "", table: TableColumns? = nil,
-    times: [TimeColumn] = [], targetValues: DatasetValues? = nil
+    times: [TimeColumn] = [], owners: RowOwners? = nil, arrivals: [Int64]? = nil, targetValues: DatasetValues? = nil
   ) {
     let targets = targetValues?.matrix.rows ?? labels.count
     precondition(targets == inputs.rows, "targets of \(targets) rows for \(inputs.rows) rows")
     precondition(
       targetValues.map { $0.matrix.columns == classes.count && labels.isEmpty } ?? true, "a name a column of values")
     self.targetValues = targetValues
+    precondition(owners.map { $0.places.count == inputs.rows } ?? true, "an owner for every row or none")
+    precondition(arrivals.map { $0.count == inputs.rows } ?? true, "a time for every row or none")
     precondition(training.upperBound <= inputs.rows && test.upperBound <= inputs.rows)
     self.name = name
     self.inputs = inputs
@@ -55,6 +62,8 @@ public struct Dataset: Sendable {
     self.digest = digest
     self.table = table
     self.times = times
+    self.owners = owners
+    self.arrivals = arrivals
   }
 }
 
@@ -77,6 +86,35 @@ public struct DatasetValues: Sendable, Equatable {
   }
 
   public var target: TaskTarget { kind == .numbers ? .values(matrix.columns) : .multiLabel(matrix.columns) }
+}
+
+/// Whose the rows of a data set are.
+public struct RowOwners: Sendable, Equatable {
+  /// One a row: places in `names`.
+  public let places: [Int32]
+  /// What the owners are called, in order of their first row in the files.
+  public let names: [String]
+
+  public init(places: [Int32], names: [String]) {
+    precondition(places.allSatisfy { $0 >= 0 && Int($0) < names.count }, "an owner outside \(names.count)")
+    self.places = places
+    self.names = names
+  }
+}
+
+/// Whose rows are and when they arose, as far as a data set knows: what goes with them into ``PalimpsestCore/Rows``.
+struct RowOrigins: Sendable {
+  private let owners: [Int32]?
+  private let arrivals: [Int64]?
+
+  init(_ dataset: Dataset) {
+    owners = dataset.owners?.places
+    arrivals = dataset.arrivals
+  }
+
+  /// - Parameter places: row numbers in the data set.
+  func owners(at places: [Int32]) -> [Int32]? { owners.map { all in places.map { all[Int($0)] } } }
+  func times(at places: [Int32]) -> [Int64]? { arrivals.map { all in places.map { all[Int($0)] } } }
 }
 
 /// Height and width of an image in pixels.

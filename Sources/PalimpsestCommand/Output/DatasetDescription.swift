@@ -34,6 +34,8 @@ private struct DatasetDescription {
     let facts = [
       ["folder", folder], ["rows", "\(dataset.training.count) to train on, \(dataset.test.count) to test on"],
       targets, ["inputs", inputs], ["times", dataset.times.map(\.name).joined(separator: ", ")],
+      ["owners", dataset.owners.map { "\($0.names.count)" } ?? ""],
+      ["order", dataset.arrivals.map { "of time, over \(($0.max() ?? 0) / 86_400) days" } ?? ""],
       ["digest", dataset.digest],
     ].filter { !$0[1].isEmpty }
     let columns = (dataset.table?.columns ?? []).map(\.cells)
@@ -74,7 +76,9 @@ private struct DatasetDescription {
       "inputs": JSONValue(dataset.columns.map { JSONValue($0) }),
       "input_count": JSONValue(dataset.inputs.columns),
       "columns": JSONValue((dataset.table?.columns ?? []).map(\.json)),
-      "times": JSONValue(dataset.times.map { JSONValue($0.name) }), "digest": JSONValue(dataset.digest),
+      "times": JSONValue(dataset.times.map { JSONValue($0.name) }),
+      "owners": JSONValue((dataset.owners?.names ?? []).map { JSONValue($0) }),
+      "in_order_of_time": JSONValue(dataset.arrivals != nil), "digest": JSONValue(dataset.digest),
     ]
   }
 }

@@ -50,6 +50,9 @@ struct ColumnReader {
     }
   }
 
+  /// Puts the rows' dates into another order.
+  mutating func reorder(_ order: [Int]) { seconds.reorder(order) }
+
   private func isMissing(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var end = range.upperBound
     while end > range.lowerBound && (bytes[end - 1] == 32 || bytes[end - 1] == 9) { end -= 1 }

@@ -12,6 +12,7 @@ struct TableFiles: Equatable {
     var digests = [try reader.append(file)]
     var trainingRows = reader.rows
     for path in paths.dropFirst() { digests.append(try reader.append(DataFile(path: path))) }
+    reader.orderByTime(within: paths.count == 1 ? [0..<reader.rows] : [0..<trainingRows, trainingRows..<reader.rows])
     if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, file) }
     let classes = options.targets?.columns ?? ordered(Set(reader.classes))
     if options.targets == nil && classes.count > 20 && classes.count * 2 > reader.rows {
@@ -28,6 +29,7 @@ struct TableFiles: Equatable {
       name: name, inputs: Table(FloatBuffer(inputs.values), columns: inputs.names.count), labels: labels,
       classes: classes, training: 0..<trainingRows, test: trainingRows..<reader.rows, image: options.image,
       columns: inputs.names, digest: options.digest(of: digests), table: inputs.table, times: times,
+      owners: reader.tags.tagged, arrivals: reader.tags.arrivals,
       targetValues: options.targets.map { DatasetValues(reader.targets(of: $0.columns.count), $0.kind) })
   }
 }

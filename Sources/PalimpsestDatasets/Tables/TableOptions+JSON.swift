@@ -33,12 +33,15 @@ extension TableOptions {
     case "drop": drop = try texts(key, value)
     case "missing": missing = try texts(key, value)
     case "columns": columns = try rules(value)
+    case "owner": owner = try text(key, value)
+    case "time": time = try text(key, value)
     case "title": title = try text(key, value)
     case "image": image = try size(value)
     default:
       throw broken(
         key,
-        "unknown key; there are columns, drop, file, image, label, labels, missing, separator, test, title, values")
+        "unknown key; there are columns, drop, file, image, label, labels, missing, owner, separator, test, time, title, "
+          + "values")
     }
   }
 

@@ -23,6 +23,10 @@ struct TableOptions: Equatable {
   var columns: [String: ColumnRule] = [:]
   /// What the set is, for lists.
   var title: String?
+  /// The column that says whose each row is; nil: nobody knows.
+  var owner: String?
+  /// The column that says when each row arose: rows are put in its order.
+  var time: String?
   /// Columns that are neither label nor feature.
   var drop: [String] = []
   /// Height and width where a row is an image.
@@ -86,7 +90,7 @@ struct TableOptions: Equatable {
     throw broken("image", "\(image.height) × \(image.width) pixels, but \(file.path) has \(columns) feature columns")
   }
 
-  private func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
+  func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
     let columns = header.prefix(20).joined(separator: ", ") + (header.count > 20 ? ", …" : "")
     return broken(key, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
   }

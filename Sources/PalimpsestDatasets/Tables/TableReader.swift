@@ -12,6 +12,8 @@ struct TableReader {
   private(set) var features: [ColumnReader] = []
   /// Columns of dates that do not, read for their times.
   private(set) var times: [ColumnReader] = []
+  /// Whose each row is, and when it arose.
+  private(set) var tags = TagReader()
   /// A number a feature and row; not a number where a cell is missing.
   private(set) var values: [Float] = []
   private(set) var labels: [Int32] = []
@@ -74,7 +76,9 @@ struct TableReader {
     try options.checkColumns(of: header, targets: targetColumns, file)
     let dropped = try options.droppedColumns(of: header, file)
     if options.targets != nil { targets = targetColumns.map(reader) }
-    let readers = header.indices.filter { !targetColumns.contains($0) }.map(reader)
+    tags = try TagReader(options, header: header, targets: targetColumns, file)
+    let taken = targetColumns + tags.places
+    let readers = header.indices.filter { !taken.contains($0) }.map(reader)
     features = readers.filter { !dropped.contains($0.place) && $0.rule.kind != .text }
     times = readers.filter { dropped.contains($0.place) && $0.rule.kind == .date }
     if features.isEmpty {
@@ -93,6 +97,7 @@ struct TableReader {
     try checkLength(row, file)
     if options.targets == nil { labels.append(try label(row, file)) } else { try takeTargets(row, file) }
     try takeCells(row, file)
+    if !tags.places.isEmpty { try tags.take(row, file, header) }
     rows += 1
     if values.count > TableReader.mostValues { throw tooManyValues(values.count, file) }
   }
@@ -148,6 +153,17 @@ struct TableReader {
     }
   }
 
+  /// Puts the rows of each part in the order of their times, where they have times.
+  mutating func orderByTime(within parts: [Range<Int>]) {
+    guard let order = tags.order(within: parts) else { return }
+    tags.reorder(order)
+    labels.reorder(order)
+    values.reorder(order, width: features.count)
+    targetValues.reorder(order, width: targetColumns.count)
+    for i in features.indices { features[i].reorder(order) }
+    for i in times.indices { times[i].reorder(order) }
+  }
+
   private func checkLength(_ row: TextRow, _ file: DataFile) throws {
     if row.count == header.count { return }
     let hint =
@@ -169,7 +185,7 @@ struct TableReader {
         + "\"drop\" in dataset.json, or take fewer rows")
   }
 
-  private func column(_ index: Int) -> String { "column \(index + 1) (\"\(header[index])\")" }
+  private func column(_ index: Int) -> String { columnName(index, header) }
 }
 
 extension TableReader {
@@ -196,6 +212,9 @@ extension TableReader {
     return file.broken(line: row.line, "\(column(place)): \(what)")
   }
 }
+
+/// How messages name a column.
+func columnName(_ place: Int, _ header: [String]) -> String { "column \(place + 1) (\"\(header[place])\")" }
 
 /// The first two places that hold the same text.
 private func firstRepeated(_ texts: [String]) -> (Int, Int)? {

@@ -21,7 +21,7 @@ public struct StreamSettings: Configurable {
 
   /// In which order a task's rows come.
   public enum Order: String, ParameterChoice {
-    /// As the scenario has them: the order of time, where they have times.
+    /// As the scenario has them: those of a table as they stand in the file, in the order of time where its column is named.
     case given
     /// Drawn anew by each seed.
     case shuffled

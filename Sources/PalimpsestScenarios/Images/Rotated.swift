@@ -148,6 +148,7 @@ private struct TurnedStream: DriftStream {
 extension Rows {
   /// The same places of another table of the same shape.
   fileprivate func showing(_ other: Table) -> Rows {
-    Rows(table: other, experience: experience, places: places, labels: labels)
+    Rows(
+      table: other, experience: experience, places: places, targets: targets, owners: owners, times: times)
   }
 }

@@ -12,6 +12,7 @@ struct PreparedSplit: PreparedScenario {
   /// How the columns of a table became those values.
   let source: TableColumns?
   let rows: ClassRows
+  let origins: RowOrigins
   /// The classes to choose from, in order.
   let classes: [Int]
   let tasks: Int
@@ -78,6 +79,9 @@ struct PreparedSplit: PreparedScenario {
     let first = outputs(of: task).lowerBound
     let pairs = group.indices.flatMap { i in places(group[i]).map { (place: $0, label: Int32(first + i)) } }
     let ordered = pairs.sorted { $0.place < $1.place }
-    return Rows(table: table, experience: task, places: ordered.map(\.place), labels: ordered.map(\.label))
+    let taken = ordered.map(\.place)
+    return Rows(
+      table: table, experience: task, places: taken, labels: ordered.map(\.label), owners: origins.owners(at: taken),
+      times: origins.times(at: taken))
   }
 }

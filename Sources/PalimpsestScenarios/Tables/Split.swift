@@ -67,7 +67,8 @@ public struct Split: Scenario {
     try dataset.checkTest(rows, of: used)
     return PreparedSplit(
       split: self, table: dataset.table(scaled: data.scale), names: dataset.classes, columns: dataset.columns,
-      scales: dataset.scalings(data.scale), source: dataset.table, rows: rows, classes: chosen, tasks: tasks)
+      scales: dataset.scalings(data.scale), source: dataset.table, rows: rows, origins: RowOrigins(dataset),
+      classes: chosen, tasks: tasks)
   }
 }
 

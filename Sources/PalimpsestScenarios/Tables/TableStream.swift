@@ -69,6 +69,8 @@ struct InputTasks: Sendable {
 private struct TargetPlaces: Sendable {
   let places: [Int32]
   let targets: Targets
+  private let owners: [Int32]?
+  private let times: [Int64]?
   let limit: Int?
 
   init(_ dataset: Dataset, _ range: Range<Int>, limit: Int?) {
@@ -80,12 +82,16 @@ private struct TargetPlaces: Sendable {
     } else {
       targets = .labels(Array(dataset.labels[range]))
     }
+    let origins = RowOrigins(dataset)
+    (owners, times) = (origins.owners(at: places), origins.times(at: places))
     self.limit = limit
   }
 
   /// All of them (shared, not copied), or a sample of the limit's size.
   func rows(of task: Int, _ table: Table, _ order: [Int32]?, _ rng: Random) -> Rows {
-    let all = Rows(table: table, experience: task, places: places, targets: targets, columnOrder: order)
+    let all = Rows(
+      table: table, experience: task, places: places, targets: targets, columnOrder: order, owners: owners, times: times
+    )
     guard let limit, limit < places.count else { return all }
     var rng = rng
     return all.selecting(rng.sample((0..<Int32(places.count)).map { $0 }, atMost: limit))

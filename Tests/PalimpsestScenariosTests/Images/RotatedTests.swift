@@ -24,6 +24,23 @@ private func fingerprint(_ numbers: [Int32]) -> UInt64 {
     stream.trainingRows(for: task).batch.inputs.row(0)
   }
 
+  @Test func `turned images keep their values, owners and times`() throws {
+    let values = Matrix([[0.5], [1.5], [2.5], [3.5], [4.5], [5.5]])
+    let library = TinyLibrary(
+      dataset: Dataset(
+        name: "values", inputs: Table(bytes: (0..<24).map { UInt8($0) }, columns: 4, scale: 1), labels: [],
+        classes: ["y"], training: 0..<4, test: 4..<6, image: ImageSize(height: 2, width: 2),
+        owners: RowOwners(places: [0, 1, 0, 1, 0, 1], names: ["a", "b"]), arrivals: [0, 5, 10, 15, 20, 25],
+        targetValues: DatasetValues(values, .numbers)))
+    let stream = try stream(library, [0, 90])
+    for task in 0..<2 {
+      let rows = stream.trainingRows(for: task)
+      #expect(rows.batch.values == Matrix([[0.5], [1.5], [2.5], [3.5]]))
+      #expect(rows.owners == [0, 1, 0, 1] && rows.times == [0, 5, 10, 15])
+      #expect(stream.evaluationSet(for: task).rows.times == [20, 25])
+    }
+  }
+
   @Test(arguments: Rotated.Interpolation.allCases)
   func `quarter turns are exact`(interpolation: Rotated.Interpolation) throws {
     let stream = try stream(.images(height: 3, width: 3), [0, 90, 180, 270, -90, 360], interpolation)
