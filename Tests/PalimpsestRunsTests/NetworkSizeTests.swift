@@ -36,7 +36,7 @@ import Testing
         """)
     #expect(wide.problem(memory: 1e15) == nil)
     let ranked = try size("{ \"name\": \"adapters\", \"rank\": 1000000 }", hidden: "[1000, 1000]")
-    #expect(ranked.problem(memory: 0x1p34)?.hasSuffix("Take a smaller rank.") == true)
+    #expect(ranked.problem(memory: 0x1p34)?.hasSuffix("Take smaller modules of \"adapters\", or fewer tasks.") == true)
     #expect(try size("", batch: 1_000_000_000).problem(memory: 0x1p24) == nil)
   }
 

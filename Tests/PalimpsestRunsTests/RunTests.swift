@@ -29,6 +29,13 @@ import Testing
     return try record(plan.configurations[0].resolved, seed: seed)
   }
 
+  @Test func `no learner is shown p* when a task ends`() throws {
+    #expect(try watch("ewc").1.truthsSeen == 0)
+    let scenario = try Plan(Fixture.small(strategies: "\"s\": []")).configurations[0].resolved.scenario
+    let stream = try scenario.prepare(from: EmptyLibrary()).makeStream(seed: Seed(3))
+    #expect(stream.revisitableRows(for: 0).truth != nil)
+  }
+
   @Test(arguments: ["", "ewc", "si", "reservoir", "herding", "adapters", "heads", "joint", "scratch", "frozen"])
   func `the same seed gives the same record, another seed another`(part: String) throws {
     let first = try record(part)

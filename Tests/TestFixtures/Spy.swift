@@ -25,6 +25,7 @@ package final class SpyLog: Sendable {
   private static let logs = Mutex<[String: SpyLog]>([:])
   private let stored = Mutex<[SpyEvent]>([])
   private let told = Mutex<[SpyPlace]>([])
+  private let truths = Mutex(0)
 
   package static func named(_ name: String) -> SpyLog {
     logs.withLock { logs in
@@ -38,6 +39,11 @@ package final class SpyLog: Sendable {
   package func add(_ event: SpyEvent) { stored.withLock { $0.append(event) } }
 
   package func add(_ place: SpyPlace) { told.withLock { $0.append(place) } }
+
+  package func addTruth() { truths.withLock { $0 += 1 } }
+
+  /// How often rows were shown with p* of their labels, which nobody who learns may see.
+  package var truthsSeen: Int { truths.withLock { $0 } }
 
   /// One a step.
   package var places: [SpyPlace] { told.withLock { $0 } }
@@ -117,6 +123,7 @@ private struct SpyLearner: Learner {
   }
 
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {
+    if data.truth != nil { log.addTruth() }
     inner.finish(experience, revisiting: data)
     log.add(.end(experience.index, weights))
   }

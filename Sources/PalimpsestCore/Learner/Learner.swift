@@ -2,11 +2,12 @@
 public protocol Learner: Sendable {
   /// What the learner wants to train on in a task. Methods train on the task's own rows; bounds may differ.
   func plan(for experience: Int) -> TrainingPlan
+  /// A task begins, where the run tells so. By default nothing happens.
   mutating func begin(_ experience: ExperienceInfo)
   /// One step on the rows of `batch`.
   mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport
-  /// The task is over.
-  /// - Parameter data: its rows, as far as the scenario allows them to be revisited.
+  /// The task is over, where the run tells so. By default nothing happens.
+  /// - Parameter data: its rows, as far as the scenario allows them to be revisited, without what only an evaluator may know.
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows)
   /// A row's label was revealed, whose prediction was made before the row was learned.
   /// - Returns: what the strategy's drift detector says; nothing where there is none.
@@ -31,6 +32,8 @@ public protocol Learner: Sendable {
 
 extension Learner {
   public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
+  public mutating func begin(_ experience: ExperienceInfo) {}
+  public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
 
   public func saveState(to encoder: any Encoder) throws { throw StateError("\(Self.self) is not Codable") }

@@ -169,11 +169,6 @@ public struct Network: Sendable {
     passes[way].copyValues(of: slot, inputs, rows: rows, to: &matrix)
   }
 
-  /// What a slot holds since the forward pass of those rows, rows × its width.
-  func values(_ way: Int, of slot: Int, _ inputs: Matrix, _ rows: Range<Int>) -> Matrix {
-    passes[way].values(of: slot, inputs, rows: rows)
-  }
-
   /// Gives the logits and the buffer for their derivative to a loss, both in place.
   mutating func withLogits<R>(_ way: Int, _ body: (Matrix, inout Matrix) -> R) -> R { passes[way].withLogits(body) }
 

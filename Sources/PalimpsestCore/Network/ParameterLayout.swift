@@ -20,6 +20,14 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
   /// Parameters proper, without the gaps.
   public var parameterCount: Int { blocks.reduce(0) { $0 + $1.count } }
 
+  /// The layers' weights, in the order of the layers.
+  public var weights: [Block] { blocks.filter { !$0.name.hasSuffix(".bias") } }
+
+  /// Weights and biases of one more output layer on top of the last hidden one.
+  public func headParameters(outputs: Int) -> Double {
+    (Double(weights.last?.rows ?? 0) + 1) * Double(outputs)
+  }
+
   /// Memory of vectors that run along the parameters, in bytes: 4 for each parameter they reach, none for the gaps.
   public func bytes(of vectors: FloatBuffer...) -> Int {
     vectors.reduce(0) { sum, vector in

@@ -11,4 +11,13 @@ public protocol Isolation: StrategyPart {
   ) -> ParameterMask
   /// The way for rows of a task; nil: the task is unknown. A task not begun yet takes the way of the latest.
   func program(for experience: Int?, in model: MLP) -> Program
+  /// Parameters that a task adds to the network at most, asked before any of it is made. By default an output layer of its own.
+  /// - Parameter layers: the network's own layers.
+  func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double
+}
+
+extension Isolation {
+  public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
+    layers.headParameters(outputs: experience.outputs.count)
+  }
 }

@@ -87,6 +87,16 @@ public struct Rows: Sendable {
       columnOrder: columnOrder, truth: truth?.at(positions), owners: owners?.at(positions), times: times?.at(positions))
   }
 
+  /// The same rows without ``truth``: what a learner may see.
+  public var withoutTruth: Rows {
+    truth == nil
+      ? self
+      : Rows(
+        table: table, experience: experience, places: places, targets: targets, columnOrder: columnOrder,
+        owners: owners,
+        times: times)
+  }
+
   /// All of them as one batch.
   public var batch: Batch {
     var batch = Batch(columns: columns, capacity: count)

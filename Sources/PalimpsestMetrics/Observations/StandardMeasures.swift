@@ -138,7 +138,8 @@ extension Measure {
     "4 for each number that parts keep of a parameter: importances, anchors, teachers")
   static let bytesMemory = memory(
     .bytesMemory, "Memory of stored rows",
-    "4 (columns + 2) for each row that is kept: its inputs, label and task; joint keeps all rows so far")
+    "4 (columns + 2) for each row that is kept: its inputs, label and task, and more with values, stored answers, an owner "
+      + "or a time; joint keeps all rows so far")
   static let multiplyAddsPart = Measure(
     .multiplyAddsPart, "Multiply-adds by part; -1: padding",
     definition:

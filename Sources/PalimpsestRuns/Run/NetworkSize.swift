@@ -5,8 +5,8 @@ import PalimpsestStrategies
 
 /// What the network of a run takes, judged before any of it is made.
 ///
-/// Counted are the network's layers, the heads, factors and adapters of all tasks, by the layouts that they would have
-/// (``PalimpsestCore/ParameterLayout``), and one block of activations; what penalties and memories hold comes on top of it. Sums over
+/// Counted are the network's layers by the layout that they would have (``PalimpsestCore/ParameterLayout``), what the strategy's
+/// isolation says that each task adds, and one block of activations; what penalties and memories hold comes on top of it. Sums over
 /// tasks are in floating point: none is too large.
 package struct NetworkSize: Sendable {
   /// Of one parameter: the weights with room for their growth, the gradient, and an optimizer with two moments.
@@ -30,17 +30,16 @@ package struct NetworkSize: Sendable {
     let layout = MLP.layout(shape, hidden: hidden)
     let layers = Double(layout.parameterCount)
     let isolation = configuration.strategy.lazy.compactMap { $0 as? any Isolation }.first
-    let heads = isolation == nil ? 0 : tasks.reduce(0) { $0 + NetworkSize.head($1, shape, hidden) }
-    let rank = (isolation as? any RankedIsolation)?.rank ?? 0
-    let factors = Double(tasks.count) * NetworkSize.factors(of: rank, beside: layout)
+    let added = tasks.reduce(0) { $0 + (isolation?.parametersAdded(by: $1, beside: layout) ?? 0) }
     let batch = configuration.stream?.block ?? configuration.training.feed.batch
     let rows = max(NetworkSize.block, min(batch, tasks.map(\.rows).max() ?? 0))
     let widths = [shape.inputs] + hidden + [shape.outputs]
-    let activations = widths.reduce(0) { $0 + Double($1) + Double(rank) }
-    parameters = layers + heads + factors
+    let activations = widths.reduce(0) { $0 + Double($1) }
+    parameters = layers + added
+    let name = isolation.map { type(of: $0).name } ?? ""
     shares = [
-      (NetworkSize.parameterBytes * (layers + heads), "narrower layers"),
-      (NetworkSize.parameterBytes * factors, "a smaller rank"),
+      (NetworkSize.parameterBytes * layers, "narrower layers"),
+      (NetworkSize.parameterBytes * added, "smaller modules of \"\(name)\", or fewer tasks"),
       (8 * Double(rows) * activations, "smaller batches or narrower layers"),
     ]
   }
@@ -48,23 +47,6 @@ package struct NetworkSize: Sendable {
   /// What a network takes at least, before the data are known: one input, one output, nothing of any task.
   init(least configuration: ResolvedConfiguration) {
     self.init(configuration, TaskShape(inputs: 1, outputs: 1), [])
-  }
-
-  /// Parameters of an output layer of a task's own.
-  private static func head(_ task: ExperienceInfo, _ shape: TaskShape, _ hidden: [Int]) -> Double {
-    var layout = ParameterLayout()
-    _ = layout.addDense("head", inputs: hidden.last ?? shape.inputs, outputs: task.outputs.count)
-    return Double(layout.parameterCount)
-  }
-
-  /// Parameters of two factors beside each layer, which is what a task's own tensors are at most.
-  private static func factors(of rank: Int, beside layers: ParameterLayout) -> Double {
-    layers.blocks.filter { !$0.name.hasSuffix(".bias") }.reduce(0) { sum, block in
-      var layout = ParameterLayout()
-      layout.add("a", rows: block.rows, columns: rank)
-      layout.add("b", rows: rank, columns: block.columns)
-      return sum + Double(layout.parameterCount)
-    }
   }
 
   package var bytes: Double { shares.reduce(0) { $0 + $1.bytes } }

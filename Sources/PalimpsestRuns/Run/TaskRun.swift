@@ -150,7 +150,7 @@ struct TaskRun: RunKind {
 
   /// The learner hears that the task is over.
   mutating func finishTask() {
-    learner.finish(experiences[task], revisiting: stream.revisitableRows(for: task))
+    learner.finish(experiences[task], revisiting: stream.revisitableRows(for: task).withoutTruth)
     feed = nil
   }
 

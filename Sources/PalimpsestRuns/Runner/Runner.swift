@@ -217,7 +217,6 @@ public struct Runner: Sendable {
   private func prepare(_ pending: [PlannedRun]) throws -> PreparedScenarios {
     let library = RecordingLibrary(library)
     var prepared = PreparedScenarios()
-    var memories = MemoryCheck(plan)
     var networks = NetworkCheck(plan)
     var compositions = CompositionCheck()
     let configurations = Set(pending.map(\.configuration)).sorted()
@@ -227,7 +226,6 @@ public struct Runner: Sendable {
       let ready = try prepared.scenario(for: configuration) {
         try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
       }
-      try memories.check(configuration, columns: ready.outlook.shape.inputs)
       try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
       try StreamRun.check(configuration, ready.outlook.shape)
       try compositions.check(configuration, ready.outlook.shape)

@@ -11,7 +11,7 @@ import PalimpsestCore
 /// - Memory: 2 · rank · width floats a hidden layer and task, and a head. Time: the trunk's forward pass and the
 ///   adapters.
 /// - Source: Houlsby et al. 2019 (after every hidden layer; there two a transformer block, with biases).
-public struct Adapters: Isolation, RankedIsolation {
+public struct Adapters: Isolation {
   public static let name = "adapters"
   public static let summary = "Residual bottlenecks and a head for each task over layers frozen after the first task."
   public static let source = """
@@ -29,6 +29,12 @@ public struct Adapters: Isolation, RankedIsolation {
   public init() {}
 
   public var isolatesPredictions: Bool { true }
+
+  public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
+    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
+      $0 + 2 * Double(rank) * Double($1.columns)
+    }
+  }
 
   public mutating func prepare(
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random

@@ -19,6 +19,13 @@ public struct BiasOnly: Isolation {
 
   public var isolatesPredictions: Bool { true }
 
+  /// A bias a unit, and a head.
+  public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
+    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
+      $0 + Double($1.columns)
+    }
+  }
+
   public mutating func prepare(
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random
   ) -> ParameterMask {

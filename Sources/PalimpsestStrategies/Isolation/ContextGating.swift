@@ -25,6 +25,13 @@ public struct ContextGating: Isolation {
 
   public var isolatesPredictions: Bool { false }
 
+  /// A head and a gate a hidden unit.
+  public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
+    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
+      $0 + Double($1.columns)
+    }
+  }
+
   public mutating func prepare(
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random
   ) -> ParameterMask {

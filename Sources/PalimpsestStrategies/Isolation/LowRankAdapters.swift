@@ -10,7 +10,7 @@ import PalimpsestCore
 ///
 /// - Memory: rank · (inputs + outputs) floats a layer and task. Time: the trunk's forward pass and the factors.
 /// - Source: Hu et al. 2022 (LoRA).
-public struct LowRankAdapters: Isolation, RankedIsolation {
+public struct LowRankAdapters: Isolation {
   public static let name = "low-rank"
   public static let summary =
     "Low-rank factors beside every layer for each task, over layers frozen after the first task."
@@ -25,6 +25,12 @@ public struct LowRankAdapters: Isolation, RankedIsolation {
   public init() {}
 
   public var isolatesPredictions: Bool { true }
+
+  public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
+    layers.weights.reduce(layers.headParameters(outputs: experience.outputs.count)) {
+      $0 + Double(rank) * (Double($1.rows) + Double($1.columns))
+    }
+  }
 
   public mutating func prepare(
     _ model: inout MLP, for experience: ExperienceInfo, using rng: inout Random

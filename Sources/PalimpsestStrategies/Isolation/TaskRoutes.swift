@@ -8,11 +8,6 @@ public enum HeadStart: String, ParameterChoice {
   case fresh
 }
 
-/// An isolation that gives each task after the first tensors of some rank beside the layers.
-package protocol RankedIsolation: Isolation {
-  var rank: Int { get }
-}
-
 /// The routes of the tasks begun so far, in their order.
 struct TaskRoutes: Sendable, Codable {
   private var routes: [Route] = []

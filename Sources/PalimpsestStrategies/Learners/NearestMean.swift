@@ -98,8 +98,6 @@ package struct NearestMeanLearner: Learner {
     return report
   }
 
-  package mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-
   package func predictableOutputs(knowing experience: Int?) -> Range<Int> {
     0..<(predictsAll || state.seenOutputs == 0 ? shape.outputs : state.seenOutputs)
   }

@@ -20,7 +20,8 @@ public struct MemoryCapacity: ParameterGroup {
 
   @Parameter("How much the memory may hold, in rows or bytes.", .within(1...1_000_000_000_000))
   public var capacity: Int = 200
-  @Parameter("Whether capacity counts rows or bytes; a row takes (columns + 2) x 4 bytes.")
+  @Parameter(
+    "Whether capacity counts rows or bytes; a row takes (columns + 2) x 4 bytes, and more with what else it carries.")
   public var unit: Unit = .rows
   @Parameter("Whether capacity is meant in total, for each class (label) or for each task.")
   public var per: Scope = .total
@@ -35,11 +36,15 @@ public struct MemoryCapacity: ParameterGroup {
     }
   }
 
-  /// Why this capacity is of no use for labelled rows of that many columns; nil where it is fine.
-  package func problem(columns: Int) -> String? {
-    let row = Batch(columns: columns).rowBytes
+  /// Why this capacity is of no use; nil where it is fine. Owners and times, which the setup does not know of, are left out.
+  func problem(in setup: LearnerSetup, beside parts: [any StrategyPart]) -> String? {
+    let keepsAnswers = parts.contains { ($0 as? any OutputLoss)?.views.contains(.answers) ?? false }
+    let row = setup.shape.rowBytes + (keepsAnswers ? 4 * setup.shape.outputs : 0)
     guard rows(of: row) == 0 else { return nil }
-    return "capacity: \(capacity) bytes hold no row. A row of \(columns) columns takes \(row) bytes; "
+    func count(_ n: Int, _ word: String) -> String { "\(n) \(word)\(n == 1 ? "" : "s")" }
+    let answers = keepsAnswers ? " with \(count(setup.shape.outputs, "stored answer"))" : ""
+    return
+      "capacity: \(capacity) bytes hold no row. A row of \(count(setup.shape.inputs, "column"))\(answers) takes \(row) bytes; "
       + "give at least \(row), or set \"unit\" to \"rows\"."
   }
 
@@ -53,10 +58,15 @@ public struct MemoryCapacity: ParameterGroup {
   }
 }
 
-/// A memory with the shared capacity parameters: an experiment is refused where its
-/// ``MemoryCapacity/problem(columns:)`` says so.
+/// A memory with the shared capacity parameters, which is refused where it would hold no row.
 package protocol SizedMemory: Memory {
   var limits: MemoryCapacity { get set }
+}
+
+extension SizedMemory {
+  public func problem(in setup: LearnerSetup, beside parts: [any StrategyPart]) -> String? {
+    limits.problem(in: setup, beside: parts)
+  }
 }
 
 /// A memory that takes rows while they are learned, with the shared parameter of when.

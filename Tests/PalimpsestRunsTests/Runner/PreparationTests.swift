@@ -20,14 +20,24 @@ import Testing
   }
 
   @Test func `a memory that holds no row is refused, wherever in the plan it stands`() async throws {
-    let plan = try plan(#""naive": [], "r": [{ "name": "reservoir", "capacity": 8, "unit": "bytes" }]"#)
+    let plan = try plan(#""naive": [], "r": [{ "name": "reservoir", "capacity": 40, "unit": "bytes" }]"#)
     let error = await #expect(throws: PreparationError.self) { try await run(plan) }
     #expect(error?.kind == .settings)
     #expect(
       error?.description == """
-        strategies.r.reservoir: capacity: 8 bytes hold no row. A row of 10 columns takes 48 bytes; give at least 48, or \
-        set "unit" to "rows".
+        strategies.r, in scenario "\(plan.configurations[0].scenarioLabel)": "reservoir": capacity: 40 bytes hold no row. \
+        A row of 10 columns takes 48 bytes; give at least 48, or set "unit" to "rows".
         """)
+  }
+
+  @Test func `a memory whose rows fit without their stored answers alone is refused`() async throws {
+    let part = #"{ "name": "reservoir", "capacity": 50, "unit": "bytes" }"#
+    _ = try await run(plan(#""plain": [\#(part)]"#))
+    let error = await #expect(throws: PreparationError.self) {
+      try await run(plan(#""dark": [{ "name": "dark-replay" }, \#(part)]"#))
+    }
+    let told = "A row of 10 columns with 1 stored answer takes 52 bytes; give at least 52"
+    #expect(error?.description.contains(told) == true)
   }
 
   @Test func `a part that does not suit a scenario's outputs is refused before any run, with both names`() async throws

@@ -68,10 +68,16 @@ private let capacities: [(capacity: String, unit: String)] = [
     let problem =
       "capacity: 71 bytes hold no row. A row of 16 columns takes 72 bytes; give at least 72, "
       + "or set \"unit\" to \"rows\"."
-    #expect(memory.limits.problem(columns: 16) == problem)
-    #expect(memory.limits.problem(columns: 15) == nil)
+    func setup(_ columns: Int) -> LearnerSetup {
+      LearnerSetup(shape: TaskShape(inputs: columns, outputs: 1), hidden: [], seed: Seed(1))
+    }
+    #expect(memory.problem(in: setup(16), beside: [memory]) == problem)
+    #expect(memory.problem(in: setup(15), beside: [memory]) == nil)
     memory.limits.capacity = 72
-    #expect(memory.limits.problem(columns: 16) == nil && memory.limits.rows(of: 72) == 1)
+    #expect(memory.problem(in: setup(16), beside: [memory]) == nil && memory.limits.rows(of: 72) == 1)
+    // With a stored answer 4 bytes more.
+    #expect(
+      memory.problem(in: setup(16), beside: [memory, DarkReplay()])?.contains("with 1 stored answer takes 76") == true)
   }
 
   @Test func `bytes are those of the rows held`() throws {
