@@ -148,7 +148,7 @@ public struct Program: Sendable, Hashable {
   }
 
   /// The same steps, where only tensors inside the mask are trained.
-  func training(_ mask: ParameterMask) -> Program {
+  package func training(_ mask: ParameterMask) -> Program {
     var copy = self
     copy.steps = steps.map { step in
       guard case .dense(var dense) = step else { return step }

@@ -4,14 +4,19 @@ import Testing
 
 /// What a network tells of itself: outputs, features, activations and gradients of every kind.
 @Suite struct NetworkTests {
+  /// Gates on the way: none, or one before the first layer, one after it, one on top of another slot and one on the logits, with
+  /// numbers other than 0 and 1 that are held or trained.
+  enum Gates: CaseIterable { case none, fixed, trained }
+
   /// A network of 3-5-4-2 with a bottleneck after the first layer, low-rank factors beside the second, and a lateral layer from the
   /// inputs to the last hidden one: every kind of step.
-  private func world() -> (Network, Program) {
+  private func world(_ gates: Gates = .none) -> (Network, Program) {
     var rng = Seed(12).stream("network")
     var model = MLP(
       shape: TaskShape(inputs: 3, outputs: 2), hidden: [5, 4], activation: .tanh, initializer: .uniform, using: &rng)
     let (down, up) = (matrix(&model, 5, 2, &rng), matrix(&model, 2, 5, &rng))
     let (a, b, side) = (matrix(&model, 5, 1, &rng), matrix(&model, 1, 4, &rng), matrix(&model, 3, 4, &rng))
+    if gates != .none { return gated(model, down, up, gates) }
     var way = Program(inputs: 3, outputs: 0..<2)
     let first = way.dense(model.layers[0], from: 0, .tanh)
     let inner = way.dense(down, from: first, .tanh)
@@ -22,6 +27,23 @@ import Testing
     way.dense(side, from: 0, onto: hidden)
     way.dense(model.layers[1], from: sum, onto: hidden, .tanh)
     way.dense(model.layers[2], from: hidden)
+    return (Network(model), way)
+  }
+
+  /// The same without the low-rank factors, through gates. What a gate reads is read by others too, before it and after it.
+  private func gated(_ plain: MLP, _ down: DenseLayer, _ up: DenseLayer, _ gates: Gates) -> (Network, Program) {
+    var (model, way) = (plain, Program(inputs: 3, outputs: 0..<2))
+    let held = model.parameters.count
+    func add(_ values: [Float]) -> Int { model.addVector("gate\(model.layout.blocks.count)", values).lowerBound }
+    let input = way.gate(0, at: add([0.5, -1.5, 2]), onto: way.copy(way.gate(0, at: add([2, 0.25, -0.75]))))
+    let first = way.dense(model.layers[0], from: input, .tanh)
+    let open = way.gate(first, at: add([1.25, -0.5, 3, 0.75, -2]))
+    let inner = way.dense(down, from: first, .tanh)
+    let sum = way.dense(up, from: inner, onto: open)
+    way.gate(first, at: add([-0.75, 1.5, 0.5, -1.25, 2.5]), onto: sum)
+    let hidden = way.dense(model.layers[1], from: sum, .tanh)
+    way.gate(way.dense(model.layers[2], from: hidden), at: add([1.5, -0.5]))
+    if gates == .fixed { way = way.training(ParameterMask([0..<held])) }
     return (Network(model), way)
   }
 
@@ -52,25 +74,30 @@ import Testing
     return gradient
   }
 
-  @Test func `the gradient of any function of the logits is its derivative`() {
-    let (network, way) = world()
+  @Test(arguments: Gates.allCases)
+  func `the gradient of any function of the logits is its derivative`(gates: Gates) {
+    let (network, way) = world(gates)
     let (gradient, inputs) = (gradient(network, way, inputs()), inputs())
     #expect(way.problem(in: network.model) == nil)
+    let held = world().0.model.parameters.count
     let differences = (0..<gradient.count).map { i in
-      difference { h in
-        var moved = network
-        moved.model.parameters[i] += Float(h)
-        var ignored = FloatBuffer(count: gradient.count)
-        return moved.gradient(of: inputs, way, into: &ignored, weighted)
-      }
+      gates == .fixed && i >= held
+        ? 0
+        : difference { h in
+          var moved = network
+          moved.model.parameters[i] += Float(h)
+          var ignored = FloatBuffer(count: gradient.count)
+          return moved.gradient(of: inputs, way, into: &ignored, weighted)
+        }
     }
     let scale = differences.reduce(0) { max($0, abs($1)) }
     #expect(scale > 1)
     for i in 0..<gradient.count { #expect(abs(Double(gradient[i]) - differences[i]) < 2e-4 * scale) }
   }
 
-  @Test func `a gradient is added to what is there`() {
-    let (network, way) = world()
+  @Test(arguments: Gates.allCases)
+  func `a gradient is added to what is there`(gates: Gates) {
+    let (network, way) = world(gates)
     var (copy, sum) = (network, FloatBuffer(repeating: 3, count: network.model.parameters.count))
     _ = copy.gradient(of: inputs(), way, into: &sum, weighted)
     let alone = gradient(network, way, inputs())
@@ -78,8 +105,9 @@ import Testing
     #expect(copy.model.parameters == network.model.parameters)
   }
 
-  @Test func `the derivative of the inputs is that of the value`() {
-    let (network, way) = world()
+  @Test(arguments: Gates.allCases)
+  func `the derivative of the inputs is that of the value`(gates: Gates) {
+    let (network, way) = world(gates)
     var copy = network
     let inputs = inputs()
     let gradient = copy.inputGradient(of: inputs, way, weighted)
@@ -91,7 +119,7 @@ import Testing
           var slope = Matrix(rows: moved.rows, columns: 2)
           return weighted(copy.logits(moved, way), &slope)
         }
-        #expect(abs(Double(gradient[row, c]) - expected) < 2e-3, "row \(row), column \(c)")
+        #expect(abs(Double(gradient[row, c]) - expected) < 2e-3 * max(1, abs(expected)), "row \(row), column \(c)")
       }
     }
   }
@@ -102,8 +130,9 @@ import Testing
     return (4 * (f(h) - f(-h)) / (2 * h) - (f(2 * h) - f(-2 * h)) / (4 * h)) / 3
   }
 
-  @Test func `gradients of rows are those of each row alone, and add up`() {
-    let (network, way) = world()
+  @Test(arguments: Gates.allCases)
+  func `gradients of rows are those of each row alone, and add up`(gates: Gates) {
+    let (network, way) = world(gates)
     let inputs = inputs()
     var copy = network
     var sum = FloatBuffer(count: network.model.parameters.count)
@@ -120,9 +149,9 @@ import Testing
     #expect(rows[0] == gradient(network, way, first))
   }
 
-  @Test(arguments: [RowMeasure.squares, .magnitudes])
-  func `sums over rows are those of each row's gradient`(measure: RowMeasure) {
-    let (network, way) = world()
+  @Test(arguments: [RowMeasure.squares, .magnitudes], Gates.allCases)
+  func `sums over rows are those of each row's gradient`(measure: RowMeasure, gates: Gates) {
+    let (network, way) = world(gates)
     let inputs = inputs(7)
     var expected = [Double](repeating: 0, count: network.model.parameters.count)
     var copy = network
@@ -139,6 +168,34 @@ import Testing
       return [RowGradientSums.Slopes(logits, factors: measure == .squares ? factors.map { $0 * $0 } : factors)]
     }
     let scale = expected.max() ?? 0
+    for i in expected.indices { #expect(abs(sums.sums[i] - expected[i]) < 1e-5 * scale) }
+  }
+
+  @Test(arguments: [RowMeasure.squares, .magnitudes], Gates.allCases)
+  func `sums over blocks are those of each block's mean gradient`(measure: RowMeasure, gates: Gates) {
+    let ((network, way), inputs) = (world(gates), inputs(7))
+    var expected = [Double](repeating: 0, count: network.model.parameters.count)
+    for block in [0..<3, 3..<6, 6..<7] {
+      var copy = network
+      var mean = FloatBuffer(count: expected.count)
+      _ = copy.gradient(of: inputs.rows(block), way, into: &mean) { logits, slope in
+        for row in 0..<logits.rows {
+          let share = 2 * Float(block.lowerBound + row + 1) / Float(block.count)
+          for c in 0..<logits.columns { slope[row, c] = share * logits[row, c] }
+        }
+        return 0
+      }
+      for i in expected.indices {
+        expected[i] += Double(measure == .squares ? mean[i] * mean[i] : mean[i].magnitude)
+      }
+    }
+    var sums = RowGradientSums(network, way, measure)
+    sums.addBatched(Rows(inputs, labels: [Int32](repeating: 0, count: 7), experience: 0), blockRows: 3) {
+      logits, first in
+      [RowGradientSums.Slopes(logits, factors: (0..<logits.rows).map { Float(2 * (first + $0 + 1)) })]
+    }
+    let scale = expected.max() ?? 0
+    #expect(scale > 1)
     for i in expected.indices { #expect(abs(sums.sums[i] - expected[i]) < 1e-5 * scale) }
   }
 
@@ -232,4 +289,9 @@ import Testing
     #expect(g.sum(with: FloatBuffer([1, 2])) { $0 * $1 } == 52)
     #expect(g.sum(with: FloatBuffer([1, 2, 3]), FloatBuffer([1])) { $0 * $1 * $2 } == 10)
   }
+}
+
+extension Matrix {
+  /// Some rows of it.
+  fileprivate func rows(_ range: Range<Int>) -> Matrix { Matrix(range.map { row($0) }) }
 }
