@@ -33,6 +33,9 @@ public struct LawStream: Sendable {
   /// One row that belongs to no task.
   var marker: Batch { Rows(Matrix([[-1, -1, -1, -1, -1]]), labels: [2], experience: 9).batch }
 
+  /// What memories that look are lent: the network of all its tasks.
+  var lender: Lender { Lender(model, using: Random(key: seed &+ 2)) }
+
   /// Where in the stream an event stands.
   func place(_ index: Int) -> String {
     switch events[index] {

@@ -4,59 +4,68 @@ import PalimpsestCore
 ///
 ///     #expect(MemoryLaws.check(MyMemory()).isEmpty)
 ///
-/// A small stream of tasks is run through the memory. Each function returns what it found wrong, one sentence each.
+/// A small stream of tasks is run through the memory. Each function returns what it found wrong, one sentence each. `lends` says how
+/// the memory is asked: with a look at a network (a ``PalimpsestCore/Lender``), as a learner asks one that ``PalimpsestCore/Memory/looks``,
+/// or without, as a learner asks the others and a transform asks all.
 public enum MemoryLaws {
-  /// Capacity, draws, repeatability and checkpoints.
+  /// Capacity, draws, repeatability and checkpoints; of a memory that looks in both forms, of another also that both forms are one.
   /// - Parameter memory: with its parameters set and nothing held. The laws know the capacity from its parameters
   ///   `capacity`, `unit` and `per`; without them no bound is checked.
-  public static func check(_ memory: some Memory, seed: UInt64 = 1) -> [String] {
+  public static func check<M: Memory>(_ memory: M, seed: UInt64 = 1) -> [String] {
     [LawStream(seed: seed), LawStream(seed: seed, isTagged: true)].flatMap { stream in
-      withinCapacity(memory, stream) + drawsWhatWasOffered(memory, stream) + repeats(memory, stream)
-        + continuesFromCheckpoint(memory, stream)
+      let plain = check(memory, stream, lends: false)
+      return plain + (M.looks ? check(memory, stream, lends: true) : answersAlike(memory, stream))
     }
   }
 
+  private static func check(_ memory: some Memory, _ stream: LawStream, lends: Bool) -> [String] {
+    withinCapacity(memory, stream, lends: lends) + drawsWhatWasOffered(memory, stream, lends: lends)
+      + repeats(memory, stream, lends: lends) + continuesFromCheckpoint(memory, stream, lends: lends)
+  }
+
   /// Never more rows or bytes than the capacity allows, in no class and no task where it is said of those.
-  public static func withinCapacity(_ memory: some Memory, _ stream: LawStream) -> [String] {
+  public static func withinCapacity(_ memory: some Memory, _ stream: LawStream, lends: Bool = false) -> [String] {
     let limit = DeclaredCapacity(memory)
-    return run(memory, stream) { memory, offered in
+    return run(memory, stream, lends) { memory, offered in
       limit.violation(holding: content(memory, stream.columns), bytes: memory.bytes, after: offered)
     }
   }
 
   /// A draw of n appends min(n, count) rows that were offered, each once, with all their tags and answers, and leaves the
   /// memory as large as it was.
-  public static func drawsWhatWasOffered(_ memory: some Memory, _ stream: LawStream) -> [String] {
-    run(memory, stream) { memory, offered in
+  public static func drawsWhatWasOffered(_ memory: some Memory, _ stream: LawStream, lends: Bool = false) -> [String] {
+    run(memory, stream, lends) { memory, offered in
       if memory.count < 0 { return "it holds \(memory.count) rows" }
       for n in [1, 2, memory.count / 2, memory.count, memory.count + 3] where n > 0 {
-        if let violation = drawViolation(memory, n, offered, stream) { return violation }
+        if let violation = drawViolation(memory, n, offered, stream, lends) { return violation }
       }
       return nil
     }
   }
 
   /// The same stream and the same seed give the same rows in the same order.
-  public static func repeats(_ memory: some Memory, _ stream: LawStream) -> [String] {
+  public static func repeats(_ memory: some Memory, _ stream: LawStream, lends: Bool = false) -> [String] {
     var contents: [Batch] = []
-    _ = run(memory, stream) { memory, _ in
+    _ = run(memory, stream, lends) { memory, _ in
       contents.append(content(memory, stream.columns))
       return nil
     }
     var step = 0
-    return run(memory, stream) { memory, _ in
+    return run(memory, stream, lends) { memory, _ in
       defer { step += 1 }
       return same(contents[step], content(memory, stream.columns)) ? nil : "the same seed gave other rows"
     }
   }
 
   /// A memory that is encoded and decoded after every third event goes the same way as one that is not.
-  public static func continuesFromCheckpoint<M: Memory>(_ memory: M, _ stream: LawStream) -> [String] {
+  public static func continuesFromCheckpoint<M: Memory>(
+    _ memory: M, _ stream: LawStream, lends: Bool = false
+  ) -> [String] {
     var resumed = memory
-    var rng = Random(key: stream.seed)
+    var (rng, lender) = (Random(key: stream.seed), stream.lender)
     var index = 0
-    return run(memory, stream) { direct, _ in
-      apply(stream.events[index], to: &resumed, using: &rng)
+    return run(memory, stream, lends) { direct, _ in
+      apply(stream.events[index], to: &resumed, &lender, lends, using: &rng)
       index += 1
       do { if index % 3 == 0 { resumed = try resumed.copiedState } } catch { return "no checkpoint: \(error)" }
       let isSame = same(content(direct, stream.columns), content(resumed, stream.columns))
@@ -64,32 +73,64 @@ public enum MemoryLaws {
     }
   }
 
+  /// What does not look goes the same way with a look and without: a learner never asks it with one.
+  private static func answersAlike(_ memory: some Memory, _ stream: LawStream) -> [String] {
+    var other = memory
+    var (rng, lender) = (Random(key: stream.seed), stream.lender)
+    var index = 0
+    return run(memory, stream, false) { plain, _ in
+      apply(stream.events[index], to: &other, &lender, true, using: &rng)
+      index += 1
+      let isSame = same(content(plain, stream.columns), content(other, stream.columns))
+      return isSame ? nil : "it holds other rows with a look at the network, and does not say that it looks"
+    }
+  }
+
   // MARK: - Running
 
   /// Runs the stream and stops at the first violation.
   private static func run<M: Memory>(
-    _ memory: M, _ stream: LawStream, _ law: (M, OfferedRows) -> String?
+    _ memory: M, _ stream: LawStream, _ lends: Bool, _ law: (M, OfferedRows) -> String?
   ) -> [String] {
     var memory = memory
-    var rng = Random(key: stream.seed)
+    var (rng, lender) = (Random(key: stream.seed), stream.lender)
     var offered = OfferedRows()
     for index in stream.events.indices {
       offered.add(stream.events[index])
-      apply(stream.events[index], to: &memory, using: &rng)
-      if let violation = law(memory, offered) { return ["\(M.name): \(stream.place(index)): \(violation)"] }
+      apply(stream.events[index], to: &memory, &lender, lends, using: &rng)
+      if let violation = law(memory, offered) {
+        return ["\(M.name)\(lends ? ", looking" : ""): \(stream.place(index)): \(violation)"]
+      }
     }
     return []
   }
 
-  private static func apply(_ event: LawStream.Event, to memory: inout some Memory, using rng: inout Random) {
+  private static func apply(
+    _ event: LawStream.Event, to memory: inout some Memory, _ lender: inout Lender, _ lends: Bool,
+    using rng: inout Random
+  ) {
     switch event {
     case .begin(let info, let model): memory.begin(info, model)
     case .step(let batch, let context):
       var drawn = Batch(columns: batch.columns)
-      memory.draw(2, into: &drawn, using: &rng)
-      memory.insert(batch, context, using: &rng)
+      draw(2, for: batch, from: &memory, into: &drawn, &lender, lends, using: &rng)
+      if lends {
+        memory.insert(batch, context, &lender, using: &rng)
+        lender.moveBack()
+      } else {
+        memory.insert(batch, context, using: &rng)
+      }
     case .end(let ended): memory.consolidate(ended, using: &rng)
     }
+  }
+
+  private static func draw(
+    _ n: Int, for new: Batch, from memory: inout some Memory, into batch: inout Batch, _ lender: inout Lender,
+    _ lends: Bool, using rng: inout Random
+  ) {
+    guard lends else { return memory.draw(n, into: &batch, using: &rng) }
+    memory.draw(n, for: new, into: &batch, &lender, using: &rng)
+    lender.moveBack()
   }
 
   /// All rows held, by a draw from a copy: equal states give equal batches.
@@ -106,12 +147,11 @@ public enum MemoryLaws {
   }
 
   private static func drawViolation(
-    _ memory: some Memory, _ n: Int, _ offered: OfferedRows, _ stream: LawStream
+    _ memory: some Memory, _ n: Int, _ offered: OfferedRows, _ stream: LawStream, _ lends: Bool
   ) -> String? {
     var copy = memory
-    var rng = Random(key: stream.seed)
-    var batch = stream.marker
-    copy.draw(n, into: &batch, using: &rng)
+    var (rng, lender, batch) = (Random(key: stream.seed), stream.lender, stream.marker)
+    draw(n, for: stream.marker, from: &copy, into: &batch, &lender, lends, using: &rng)
     let expected = min(n, memory.count)
     if copy.count != memory.count { return "a draw changed the count from \(memory.count) to \(copy.count)" }
     if batch.columns != stream.columns {
