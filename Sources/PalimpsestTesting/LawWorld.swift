@@ -102,6 +102,15 @@ struct LawWorld: Sendable {
   }
 }
 
+extension LawWorld {
+  /// A task that has been learned, all of whose rows may be looked at again.
+  func ended(_ task: ExperienceInfo, _ model: MLP) -> EndedExperience {
+    EndedExperience(
+      info: task, data: rows[task.index], network: Network(model), way: model.plainProgram,
+      outputs: 0..<shape.outputs)
+  }
+}
+
 extension FloatBuffer {
   /// Independent normal numbers.
   static func normal(_ count: Int, deviation: Double = 1, using rng: inout Random) -> FloatBuffer {
