@@ -193,7 +193,8 @@ import Testing
     case let part as any Predictor: PredictorLaws.violations(of: part)
     case let part as any WayChooser: WayChooserLaws.violations(of: part)
     case let part as any DriftDetector: DetectorLaws.violations(of: part)
-    case is any Bound, is any WholeLearner: []
+    case let part as any Bound: BoundLaws.violations(of: part)
+    case is any WholeLearner: []
     default: ["\(type(of: part).name) plays no role"]
     }
   }
