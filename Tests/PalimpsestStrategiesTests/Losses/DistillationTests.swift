@@ -73,6 +73,26 @@ import Testing
     #expect(abs(value(part).0 - 2.025772) < 1e-5)
   }
 
+  /// The divergence is the cross-entropy without the teacher's own entropy, which is what a student like it has.
+  @Test func `the divergence is the cross-entropy beyond the teacher's entropy`() {
+    var (part, gradient) = (ended([0..<3]), Matrix(rows: 1, columns: 4))
+    let entropy = part.add(rows().teachers[0], rows(), to: &gradient)
+    #expect(abs(value(part).0 - entropy - 0.022854) < 1e-5)
+    (part.squared, gradient) = (true, Matrix(rows: 1, columns: 4))
+    let scaled = part.add(rows().teachers[0], rows(), to: &gradient)
+    #expect(abs(value(part).0 - scaled - 0.091417) < 1e-5)
+  }
+
+  /// Two softmaxes over the same outputs differ by nothing in sum. With T = 1 the teacher's over all four outputs would leave 0.962296
+  /// for the first three, and the gradient a sum of 0.037704.
+  @Test func `the teacher's softmax is taken over what was cut out`() {
+    var part = ended([0..<3])
+    part.temperature = 1
+    #expect(abs(value(part).1.reduce(0, +)) < 1e-6)
+    let all = [2, 0, 0, -1].map { Elementary.exp(Double($0)) }
+    #expect(abs(1 - all[3] / all.reduce(0, +) - 0.962296) < 1e-5)
+  }
+
   @Test func `a student that is its teacher has no gradient`() {
     var same = rows()
     same.teachers = [logits]

@@ -66,6 +66,17 @@ import Testing
     }
   }
 
+  /// Published code measures the last block alone.
+  @Test func `every row counts, whichever block it is in`() {
+    let many = PenaltyWorld.rows(2 * Network.block + 90, inputs: 3, labels: 0..<4)
+    let (first, last) = (Int32(many.count / 3), Int32(many.count))
+    let parts = [Array(0..<first), Array(first..<last)].map {
+      measured(.exact, reduction: .sum, rows: many.selecting($0))
+    }
+    expectClose(
+      measured(.exact, rows: many), zip(parts[0], parts[1]).map { ($0 + $1) / Double(many.count) })
+  }
+
   @Test func `outputs that took no part have none`() {
     let f = measured(.exact, outputs: 1..<3)
     expectClose(f, mean(outputs: 1..<3) { x, p, _ in p.map { $0 * (1 - $0) } })

@@ -41,6 +41,21 @@ import Testing
     #expect(result == expected)
   }
 
+  @Test func `three numbers by hand`() {
+    // Weights 0: every p is ½. Row a = (2, 0, −2) of label 1 and row b = −a of label 0: r = ½ (½ b − ½ a) = (−1, 0, 1), nothing for
+    // the bias. g = (1, 2, −1): g·r = −2, r·r = 2, so g + r = (0, 2, 0). Adding the reference instead would give (2, 2, −2).
+    var model = PenaltyWorld.linear(inputs: 3, outputs: 1)
+    model.parameters.fill(0)
+    let rows = Rows(Matrix([[2, 0, -2], [-2, 0, 2]]), labels: [1, 0], experience: 0).batch
+    var lender = Lender(model, AllRows(rows: rows), using: Seed(1).stream("lender"))
+    var (part, gradient) = (AveragedGradientMemory(), FloatBuffer(count: model.parameters.count))
+    for (place, value) in zip(model.layers[0].weightRange, [Float(1), 2, -1]) { gradient[place] = value }
+    let info = ExperienceInfo(index: 1, name: "second", outputs: 0..<1, seenOutputs: 0..<1, rows: 2)
+    part.transform(&gradient, &lender, StepContext(experience: info, epoch: 0, step: 0))
+    #expect(model.layers[0].weightRange.map { gradient[$0] } == [0, 2, 0])
+    #expect(gradient.array.reduce(0) { $0 + abs($1) } == 2)
+  }
+
   @Test func `a gradient along them, and one across them, stay as they are`() {
     let r = reference()
     #expect(projected(r) == r)
