@@ -85,7 +85,7 @@ extension PublishedBug {
       "AveragedGradientMemoryTests", "a gradient along them, and one across them, stay as they are"),
     PublishedBug(
       "a-gem", "the reference gradient is added on top of the gradient", "imirzadeh/CL-Gym",
-      "AveragedGradientMemoryTests", "three numbers by hand"),
+      "AveragedGradientMemoryTests", "a gradient against the stored rows loses its part along them"),
     PublishedBug(
       "a-gem", "what is called a projection is none", "imirzadeh/CL-Gym", "TransformLawTests",
       "a projection that is none is found"),

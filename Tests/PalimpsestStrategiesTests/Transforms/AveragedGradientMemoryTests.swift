@@ -43,7 +43,8 @@ import Testing
 
   @Test func `three numbers by hand`() {
     // Weights 0: every p is ½. Row a = (2, 0, −2) of label 1 and row b = −a of label 0: r = ½ (½ b − ½ a) = (−1, 0, 1), nothing for
-    // the bias. g = (1, 2, −1): g·r = −2, r·r = 2, so g + r = (0, 2, 0). Adding the reference instead would give (2, 2, −2).
+    // the bias. g = (1, 2, −1): g·r = −2, r·r = 2, so g + r = (0, 2, 0). That r is added once whatever the lengths would do as well
+    // here; the other tests see it.
     var model = PenaltyWorld.linear(inputs: 3, outputs: 1)
     model.parameters.fill(0)
     let rows = Rows(Matrix([[2, 0, -2], [-2, 0, 2]]), labels: [1, 0], experience: 0).batch
