@@ -1,4 +1,4 @@
-/// The cross-entropy of softmax outputs, or the logistic loss where there is one output: the loss of every strategy.
+/// The cross-entropy of softmax outputs, or the logistic loss where there is one output: what ``BaseLoss`` takes for rows with one label.
 public struct CrossEntropy: OutputLoss {
   public static let name = "cross-entropy"
   public static let summary = "Softmax cross-entropy, or the logistic loss where there is one output."

@@ -63,13 +63,12 @@ extension JSONValue {
 }
 
 extension Cube {
-  /// Names that no hyper-parameter may take: those of the schema, and those that it kept for later once. To give these back
-  /// would rename the columns of whoever has such a parameter.
+  /// Names that no hyper-parameter may take: those of the schema.
   package static let fixedNames: Set<String> = {
     var names = columns.union(CubeAxes.names).union(standardMeasures.map(\.name.text))
     names.formUnion(["configuration_json", "provenance", "selection", "task_name", "task_naming"])
     for kind in AccuracyKind.allCases { names.formUnion(standardMetrics.map { $0.column(kind) }) }
-    return names.union(kept)
+    return names
   }()
 
   /// What each run is, how it ended, and where it was run: one value a run.
@@ -77,10 +76,5 @@ extension Cube {
     "run_id", "config", "scenario", "strategy", "seed", "tasks", "status", "error", "started", "host", "worker",
     "instruction_set", "toolkit_version", "toolkit_commit", "git_commit", "task_names", "joint_run_id",
     "scratch_run_id",
-  ]
-
-  /// Datasets of these names nobody writes.
-  private static let kept: Set<String> = [
-    "prequential_accuracy", "prequential_loss", "prequential_regret", "energy_estimate", "parameters", "detail",
   ]
 }

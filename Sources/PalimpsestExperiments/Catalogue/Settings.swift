@@ -24,6 +24,9 @@ public struct TrainingSettings: Configurable {
 }
 
 /// When and what is evaluated.
+///
+/// ``every`` and ``metrics`` have one value each. They stay: files name them, and their columns, `evaluation_every` and
+/// `evaluation_metrics`, are names of `results/1`, which no later version takes away.
 public struct EvaluationSettings: Configurable {
   public enum Every: String, ParameterChoice { case experience }
   public enum CurveTasks: String, ParameterChoice { case seen, all }
