@@ -143,8 +143,8 @@ let package = Package(
     .testTarget(
       name: "PalimpsestExperimentsTests",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestJSON", "PalimpsestDatasets",
-        "PalimpsestExperiments", "TestFixtures",
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
+        "PalimpsestDatasets", "PalimpsestExperiments", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

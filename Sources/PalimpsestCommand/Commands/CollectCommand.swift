@@ -13,7 +13,7 @@ struct CollectCommand: ParsableCommand {
 
   func run() throws {
     let folder = ResultsFolder(results)
-    let summary = try folder.collect { StandardError.write($0) }
+    let summary = try folder.collect(metrics: PalimpsestTool.catalog.accuracyMetrics) { StandardError.write($0) }
     warn(ofDamaged: summary.damaged, outside: summary.outside)
     json.print(
       "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, "

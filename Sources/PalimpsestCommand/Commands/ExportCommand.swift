@@ -57,7 +57,8 @@ struct ExportCommand: ParsableCommand {
     if let file = folder.bareCube(results) { return try CubeTable(telling: file) }
     let results = try Results(folder)
     warn(ofDamaged: results.damaged, outside: results.outside)
-    let image = try Cube.image(of: results, history: [], origin: .current)
+    let image = try Cube.image(
+      of: results, metrics: PalimpsestTool.catalog.accuracyMetrics, history: [], origin: .current)
     return try CubeTable(bytes: image.bytes, named: folder.cube)
   }
 }

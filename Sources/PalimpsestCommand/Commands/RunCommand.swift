@@ -87,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
     guard folder.hasForeignCube, try folder.hasPlan else { return }
     StandardError.write("\(folder.cube): this is not the file that \(folder.manifestFile) describes; it is made anew")
     do {
-      try folder.collect { StandardError.write($0) }
+      try folder.collect(metrics: PalimpsestTool.catalog.accuracyMetrics) { StandardError.write($0) }
     } catch let error as LostRunsError {
       StandardError.write("\(error)")  // They are done first.
     }
@@ -102,7 +102,9 @@ struct RunCommand: AsyncParsableCommand {
     if fresh && !chosen.isWhole { try forget(chosen, of: plan, folder) }
     try mend(folder)
     let end = try await run(plan, chosen, folder, interruption)
-    let (summary, results) = try folder.collectWithResults(generation: end.generation) { StandardError.write($0) }
+    let (summary, results) = try folder.collectWithResults(
+      metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation
+    ) { StandardError.write($0) }
     if interruption.isAsked && summary.missing > 0 { try stop(summary, folder) }
     return (results, end)
   }

@@ -14,6 +14,8 @@ final class PeriodicCollect: Sendable {
 
   private let folder: ResultsFolder
   private let period: Duration
+  /// Of the catalogue that counts where it was made: its own thread has none.
+  private let metrics = PalimpsestTool.catalog.accuracyMetrics
   private let start = ContinuousClock.now
   private let state = Mutex(State())
   private let ticker = Mutex<Ticker?>(nil)
@@ -39,7 +41,7 @@ final class PeriodicCollect: Sendable {
 
   private func collect() -> (any Error)? {
     do {
-      try folder.collect { StandardError.write($0) }
+      try folder.collect(metrics: metrics) { StandardError.write($0) }
       return nil
     } catch {
       return error

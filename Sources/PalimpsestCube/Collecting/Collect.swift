@@ -36,6 +36,7 @@ extension ResultsFolder {
   /// at any time, also while runs are being journalled; a lost cube costs nothing.
   ///
   /// - Parameters:
+  ///   - metrics: of accuracies, columns of the cube: those of the catalogue.
   ///   - origin: what the cube says of program and machine.
   ///   - date: the time of the history's new line.
   ///   - note: told where another process's collect is waited for.
@@ -44,9 +45,10 @@ extension ResultsFolder {
   ///   the old one is then as it was.
   @discardableResult
   public func collect(
-    origin: CubeOrigin = .current, at date: Date = .now, note: (String) -> Void = { _ in }
+    metrics: [Metric] = standardMetrics, origin: CubeOrigin = .current, at date: Date = .now,
+    note: (String) -> Void = { _ in }
   ) throws -> CollectSummary {
-    let (summary, results) = try collectWithResults(origin: origin, at: date, note: note)
+    let (summary, results) = try collectWithResults(metrics: metrics, origin: origin, at: date, note: note)
     // Freeing a hundred thousand lists takes a while, and the end of the program need not wait for it.
     DispatchQueue.global().async { withExtendedLifetime(results) {} }
     return summary
@@ -54,11 +56,13 @@ extension ResultsFolder {
 
   /// The same, for who needs the results too: they are read once.
   /// - Parameters:
+  ///   - metrics: of accuracies, columns of the cube: those of the catalogue.
   ///   - generation: the one whose plan is meant; nil: whichever counts.
   ///   - note: told where another process's collect is waited for.
   /// - Throws: ``OtherPlanError`` too, where another plan counts than that of `generation`.
   public func collectWithResults(
-    origin: CubeOrigin = .current, at date: Date = .now, generation: Int? = nil, note: (String) -> Void = { _ in }
+    metrics: [Metric] = standardMetrics, origin: CubeOrigin = .current, at date: Date = .now, generation: Int? = nil,
+    note: (String) -> Void = { _ in }
   ) throws -> (summary: CollectSummary, results: Results) {
     let lock = CollectLock(self, patience: CollectLock.patience, note: note)
     defer { lock?.release() }
@@ -67,7 +71,7 @@ extension ResultsFolder {
     let results = try Results(self, generation: generation)
     try checkNothingIsLost(to: results)
     let history = history(with: results, origin, date)
-    let image = try Cube.image(of: results, history: history, origin: origin)
+    let image = try Cube.image(of: results, metrics: metrics, history: history, origin: origin)
     try image.replace(cube)
     let manifest = CubeManifest(
       rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: image.digest, journals: journals,

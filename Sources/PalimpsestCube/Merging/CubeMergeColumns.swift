@@ -144,12 +144,12 @@ extension CubeMerge {
       parts[index] = PaddedRows(given, part.shape, shape)
     }
     for (place, row) in rows.enumerated() { parts[row.source]?.copy(row.row, to: &values, at: place * width) }
-    let isCompared = mustAgree(column)
+    let (isMetric, isCompared) = (isMetric(column), mustAgree(column))
     for (place, other) in repeats {
       var again = [T](repeating: fill, count: width)
       parts[other.source]?.copy(other.row, to: &again, at: 0)
       let first = values[place * width..<(place + 1) * width]
-      if CubeMerge.isMetric(column.name) {
+      if isMetric {
         for i in again.indices where same(values[place * width + i], fill) { values[place * width + i] = again[i] }
       } else if isCompared, !first.elementsEqual(again, by: same),
         try isCountedAlike(column.name, rows[place], other)
@@ -190,8 +190,12 @@ extension CubeMerge {
         + "without fused multiply-add; leave one of the files out.")
   }
 
-  /// Metrics may need other runs of their file: undefined in one, they may be defined in another.
-  private static func isMetric(_ name: String) -> Bool { metricColumns.contains(name) }
+  /// Metrics may need other runs of their file: undefined in one, they may be defined in another. Those that the toolkit does not
+  /// know are told by their source, which nothing else has.
+  private func isMetric(_ column: MergedColumn) -> Bool {
+    CubeMerge.metricColumns.contains(column.name)
+      || column.parts.contains { part in (try? part?.dataset.attributes.contains("source")) == true }
+  }
 
   private static let metricColumns = Set(
     AccuracyKind.allCases.flatMap { kind in standardMetrics.map { $0.column(kind) } }

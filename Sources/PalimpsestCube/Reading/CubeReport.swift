@@ -46,10 +46,20 @@ private struct CubeRuns {
       var columns: [[Double]] = []
       for metric in metrics { columns.append(try CubeRuns.values(of: metric, kind, table)) }
       values[kind] = columns
-      reasons[kind] = metrics.map { table.attribute("undefined_because", of: $0.column(kind)) }
+      reasons[kind] = metrics.map { metric in
+        CubeRuns.column(of: metric, kind, table).flatMap { table.attribute("undefined_because", of: $0.name) }
+      }
     }
     for column in table.columns where column.isRunColumn && table.attribute("config_path", of: column.name) != nil {
       settings.append((column.name, try CubeRuns.values(of: column, table)))
+    }
+  }
+
+  /// Nil where the cube has none. A hyper-parameter may have the metric's name.
+  private static func column(of metric: Metric, _ kind: AccuracyKind, _ table: CubeTable) -> CubeTable.Column? {
+    let name = metric.column(kind)
+    return [name, Cube.measuredPrefix + name].lazy.compactMap(table.column).first { column in
+      column.isRunColumn && table.attribute("config_path", of: column.name) == nil
     }
   }
 
@@ -57,9 +67,8 @@ private struct CubeRuns {
   private static func values(
     of metric: Metric, _ kind: AccuracyKind, _ table: CubeTable
   ) throws(CubeError) -> [Double] {
-    let name = metric.column(kind)
-    guard let column = table.column(name) else { return [Double](repeating: .nan, count: table.runs) }
-    let values = try table.doubles(name)
+    guard let column = column(of: metric, kind, table) else { return [Double](repeating: .nan, count: table.runs) }
+    let values = try table.doubles(column.name)
     guard case .integer = column.element else { return values }
     return values.map { $0 == -1 ? .nan : $0 }  // A missing integer.
   }

@@ -17,13 +17,14 @@ public enum Cube {
   /// The file, with its checksum behind the end that HDF5 knows. Equal arguments give equal bytes.
   ///
   /// - Parameters:
+  ///   - metrics: of accuracies, two columns each where p* is known: those of the catalogue.
   ///   - history: one line a collect, in UTC, oldest first.
   ///   - origin: the program and machine that make the cube.
   /// - Memory: the image and one column or array at a time.
   public static func image(
-    of results: Results, history: [String], origin: CubeOrigin
+    of results: Results, metrics: [Metric] = standardMetrics, history: [String], origin: CubeOrigin
   ) throws(HDF5Error) -> SealedImage {
-    let metrics = PendingMetrics(results)
+    let metrics = PendingMetrics(metrics, results)
     let file = try HDF5File.create(named: "cube")
     let writer = try CubeWriter(file.root, results)
     try writer.writeRootAttributes(history: history, origin: origin)

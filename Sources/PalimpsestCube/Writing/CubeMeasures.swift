@@ -61,7 +61,7 @@ extension CubeWriter {
   private func isTaken(_ name: String) -> Bool { Cube.columns.contains(name) || hyperparameterNames.contains(name) }
 
   private func write<T: HDF5Number>(_ measure: Measure, _ values: [T], fill: T?) throws(HDF5Error) -> HDF5Dataset {
-    let name = isTaken(measure.name.text) ? "measured_\(measure.name)" : measure.name.text
+    let name = isTaken(measure.name.text) ? Cube.measuredPrefix + measure.name.text : measure.name.text
     if measure.isScalar {
       return try column(name, clean(measure.longName), units: clean(measure.unit), fill: fill, values)
     }
@@ -84,6 +84,9 @@ extension RunRecord {
 }
 
 extension Cube {
+  /// Before the name of a measure, or of somebody's own metric, where the file has that name for something else.
+  static let measuredPrefix = "measured_"
+
   /// The attribute of datasets that the toolkit does not know itself: the same run has the same values anywhere.
   static let repeatable = "repeatable"
 }

@@ -29,13 +29,25 @@ extension CubeWriter {
   ) throws(HDF5Error) {
     let metric = column.metric
     let longName = metric.longName + (kind == .expected ? ", noise-free" : "")
-    let dataset = try self.column(metric.column(kind), longName, units: metric.unit, fill: .nan, column.values)
-    try dataset.attributes.set("definition", metric.definition)
-    try dataset.attributes.set("source", metric.source)
+    let dataset = try self.column(
+      name(of: metric, kind), clean(longName), units: metric.unit, fill: .nan, column.values)
+    try dataset.attributes.set("definition", clean(metric.definition))
+    try dataset.attributes.set("source", clean(metric.source))
     let strategies = references.labels(metric)
     if !strategies.isEmpty { try dataset.attributes.set("reference", clean(strategies.joined(separator: "; "))) }
     if !strategies.isEmpty, let run = metric.referenceColumn { try dataset.attributes.set("reference_run", run) }
     if let text = column.reasons.text { try dataset.attributes.set("undefined_because", clean(text)) }
+  }
+
+  /// What a metric's column is called. A name of the schema, of a hyper-parameter or of what runs observed is not free for
+  /// somebody's own.
+  private func name(of metric: Metric, _ kind: AccuracyKind) -> String {
+    let name = metric.column(kind)
+    if standardMetrics.contains(where: { $0.name == metric.name }) { return name }
+    let isTaken =
+      Cube.fixedNames.contains(name) || hyperparameterNames.contains(name)
+      || survey.measures.contains { $0.name.text == name } || survey.axes.contains { $0.name == name }
+    return isTaken ? Cube.measuredPrefix + name : name
   }
 }
 
@@ -60,7 +72,7 @@ struct PendingMetrics {
   let references: ReferenceRuns
 
   /// Begins at once.
-  init(_ results: Results) {
+  init(_ metrics: [Metric], _ results: Results) {
     let rows = results.rows
     let references = ReferenceRuns(results)
     self.references = references
@@ -71,7 +83,7 @@ struct PendingMetrics {
         blocks.map { first in
           Later {
             let block = rows[first..<min(first + MetricColumns.block, rows.count)]
-            return MetricColumns(block.map { Accuracies($0.entry.record, kind, references.context(of: $0)) })
+            return MetricColumns(metrics, block.map { Accuracies($0.entry.record, kind, references.context(of: $0)) })
           }
         }
       )
@@ -93,8 +105,8 @@ struct MetricColumns {
   private(set) var columns: [Column]
 
   /// Of runs in order.
-  init(_ runs: [Accuracies]) {
-    columns = standardMetrics.map { Column(metric: $0) }
+  init(_ metrics: [Metric], _ runs: [Accuracies]) {
+    columns = metrics.map { Column(metric: $0) }
     for i in columns.indices {
       let metric = columns[i].metric
       columns[i].values.reserveCapacity(runs.count)

@@ -6,7 +6,7 @@ import PalimpsestStrategies
 
 /// Everything an experiment file can name, scenarios, strategy parts and optimisers, and what runs observe.
 ///
-///     let catalog = Catalog.standard.adding(L2Init.self).observing(weightNorm)
+///     let catalog = Catalog.standard.adding(L2Init.self).adding(firstTaskKept).observing(weightNorm)
 public struct Catalog: Sendable {
   public private(set) var scenarios: OrderedDictionary<String, any Scenario.Type> = [:]
   public private(set) var parts: OrderedDictionary<String, any StrategyPart.Type> = [:]
@@ -16,8 +16,10 @@ public struct Catalog: Sendable {
   public private(set) var measures: [Measure] = standardMeasures
   /// What looks at the learner of every run, beside the evaluation.
   public private(set) var probes: [Probe] = []
+  /// What is worked out of every run's accuracies, columns of the results: the toolkit's own, and those that were added.
+  public private(set) var accuracyMetrics: [Metric] = standardMetrics
 
-  /// A catalogue of nothing but the toolkit's measures.
+  /// A catalogue of nothing but the toolkit's measures and metrics.
   public init() {}
 
   /// Everything the toolkit ships.
@@ -30,6 +32,38 @@ public struct Catalog: Sendable {
   ///
   /// A name that is taken, or a part that plays no role or more than one, is a mistake in the program and stops it here.
   public func adding(_ types: any Part.Type...) -> Catalog { adding(all: types) }
+
+  /// The same catalogue with more metrics: columns of the results, with their `expected_` twins, and what `report` can show
+  /// and `select` decide by. They are functions of what is in the journals, so runs that are done have them too.
+  ///
+  /// A name that is taken, one that is not made of a-z, 0-9 and underscores, or a metric made of a measure, is a mistake in the
+  /// program and stops it here.
+  public func adding(_ metrics: Metric...) -> Catalog {
+    var copy = self
+    for metric in metrics { copy.add(metric) }
+    return copy
+  }
+
+  private mutating func add(_ metric: Metric) {
+    precondition(metric.subject == .accuracy, "\(metric.name): what runs observe is reported by itself; add its probe")
+    precondition(Catalog.isColumn(metric.name), "\"\(metric.name)\": a metric is called by a-z, 0-9 and underscores")
+    for kind in AccuracyKind.allCases {
+      precondition(!isTaken(metric.column(kind)), "the name \"\(metric.column(kind))\" is taken")
+    }
+    accuracyMetrics.append(metric)
+  }
+
+  /// True of what `describe` or a column of the results is called.
+  private func isTaken(_ name: String) -> Bool {
+    scenarios[name] != nil || parts[name] != nil || optimizers[name] != nil || isColumnTaken(name)
+      || Catalog.settings.contains { $0.name == name }
+  }
+
+  /// True of the column of a metric or measure, and of an axis.
+  private func isColumnTaken(_ name: String) -> Bool {
+    measures.contains { $0.name.text == name || $0.axes.contains { $0.name == name } }
+      || accuracyMetrics.contains { metric in AccuracyKind.allCases.contains { metric.column($0) == name } }
+  }
 
   /// The same catalogue with probes, which look at every run that it plans.
   ///
@@ -50,9 +84,7 @@ public struct Catalog: Sendable {
       probe.measure.axes.allSatisfy { axis in !measures.contains { $0.name.text == axis.name } && axis.name != name.text
       },
       "\(name): an axis has the name of a measure")
-    precondition(
-      !measures.contains { $0.name == name } && !standardMetrics.contains { $0.name == name.text },
-      "the name \"\(name)\" is taken")
+    precondition(!isColumnTaken(name.text), "the name \"\(name)\" is taken")
     measures.append(probe.measure)
     probes.append(probe)
   }
@@ -67,7 +99,7 @@ public struct Catalog: Sendable {
 
   /// What reports can show: metrics, costs, and what else runs observe that is one number.
   public var metrics: [Metric] {
-    let known = standardMetrics + standardCosts
+    let known = accuracyMetrics + standardCosts
     let others = measures.filter { measure in measure.isScalar && !known.contains { $0.name == measure.name.text } }
     return known + others.map { Metric($0) }
   }
@@ -85,7 +117,8 @@ public struct Catalog: Sendable {
       "\"\(type.name)\" plays \(roles.count) roles (\(roles.map(\.rawValue).joined(separator: ", "))); a part plays one"
     )
     precondition(
-      scenarios[type.name] == nil && parts[type.name] == nil && optimizers[type.name] == nil,
+      scenarios[type.name] == nil && parts[type.name] == nil && optimizers[type.name] == nil
+        && !accuracyMetrics.contains { $0.name == type.name },
       "the name \"\(type.name)\" is taken")
     switch type {
     case let scenario as any Scenario.Type: scenarios[type.name] = scenario

@@ -68,7 +68,7 @@ extension Catalog {
   /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, measures, settings.
   public var descriptions: [Description] {
     scenarios.values.map { Description($0) } + parts.values.map { Description($0) }
-      + optimizers.values.map { Description($0) } + (standardMetrics + standardCosts).map { Description($0) }
+      + optimizers.values.map { Description($0) } + (accuracyMetrics + standardCosts).map { Description($0) }
       + measures.filter { measure in !standardCosts.contains { $0.name == measure.name.text } }.map { Description($0) }
       + Catalog.settings
   }

@@ -132,7 +132,7 @@ public struct ExperimentSchema: Sendable {
       .object ?? JSONObject()
     var properties = object["properties"]?.object ?? JSONObject()
     var criterion = properties["criterion"]?.object ?? JSONObject()
-    criterion["enum"] = JSONValue(SelectSettings.criteria.map { JSONValue($0.name) })
+    criterion["enum"] = JSONValue(catalog.criteria.map { JSONValue($0.name) })
     properties["criterion"] = JSONValue(criterion)
     object["properties"] = JSONValue(properties)
     object["required"] = ["over", "seeds"]

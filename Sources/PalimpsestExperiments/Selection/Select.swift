@@ -118,11 +118,11 @@ extension ExperimentReader {
   private mutating func criterion(_ value: JSONValue?) -> Metric? {
     guard let value else { return .averageAccuracy }
     guard let name = value.string else { return nil }
-    if let metric = SelectSettings.criteria.first(where: { $0.name == name }) { return metric }
+    if let metric = catalog.criteria.first(where: { $0.name == name }) { return metric }
     let message =
-      standardMetrics.contains { $0.name == name }
+      catalog.accuracyMetrics.contains { $0.name == name }
       ? "\"\(name)\" cannot decide: it has no better end, or it needs runs that trials do not have"
-      : "no metric is called \"\(name)\"" + suggestion(for: name, among: SelectSettings.criteria.map(\.name))
+      : "no metric is called \"\(name)\"" + suggestion(for: name, among: catalog.criteria.map(\.name))
     report(value, "select.criterion", message)
     return nil
   }

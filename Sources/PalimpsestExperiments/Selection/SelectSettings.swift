@@ -18,16 +18,17 @@ public struct SelectSettings: Configurable {
 
   public init() {}
 
-  /// What a metric must not need to decide: trials have no bounds beside them.
-  private static let unavailable: Set<Requirement> = [.joint, .scratch]
-
-  /// Metrics that can decide: they have a better end and need no other run.
-  public static let criteria = standardMetrics.filter {
-    $0.direction != .neither && unavailable.isDisjoint(with: $0.needs)
-  }
-
   /// The share held out in trials of a scenario.
   func heldOut(for scenario: any Scenario.Type) -> Double? {
     heldOut ?? (scenario.drawsTestRows ? nil : 0.2)
+  }
+}
+
+extension Catalog {
+  /// Metrics that can decide: they have a better end and need no other run, for trials have no bounds beside them.
+  public var criteria: [Metric] {
+    accuracyMetrics.filter {
+      $0.direction != .neither && Set<Requirement>([.joint, .scratch]).isDisjoint(with: $0.needs)
+    }
   }
 }
