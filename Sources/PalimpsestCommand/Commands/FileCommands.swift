@@ -86,7 +86,17 @@ extension [Warning] {
 /// `palimpsest schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the JSON Schema (2020-12) of experiment files.")
+    commandName: "schema", abstract: "The JSON Schema (2020-12) of experiment files.",
+    discussion: "It goes to standard output, or with --output to a file, which is replaced in one step.")
 
-  func run() throws { print(ExperimentSchema(PalimpsestTool.catalog).text, terminator: "") }
+  @Option(help: "A file for the schema, such as experiment.schema.json.") var output: String?
+
+  func run() throws {
+    let text = ExperimentSchema(PalimpsestTool.catalog).text
+    guard let output else { return print(text, terminator: "") }
+    try OptionChecks.file(output, "--output", example: "experiment.schema.json")
+    try Paths.makeFolder(for: output)
+    try Files.replace(output, with: text)
+    StandardError.write(output)
+  }
 }

@@ -36,7 +36,25 @@ struct SchemaTests {
   @Test func `the committed schema is the one the declarations make`() async throws {
     let committed = String(decoding: try Files.read(Tool.experiment("experiment.schema.json")), as: UTF8.self)
     let answer = try await Tool()("schema")
-    #expect(answer.output == committed, "run: palimpsest schema > Experiments/experiment.schema.json")
+    #expect(
+      answer.output == committed, "run: palimpsest schema --output Experiments/experiment.schema.json")
+  }
+
+  @Test func `the schema goes to a file, or the file stays as it was`() async throws {
+    let tool = try Tool()
+    let answer = try await tool("schema", "--output", "made/s.json")
+    #expect(answer.status == 0 && answer.output.isEmpty)
+    #expect(answer.errors == "made: this folder was not there and has been made\nmade/s.json\n")
+    let written = try Files.read(tool.folder + "/made/s.json")
+    #expect(try written == Files.read(Tool.experiment("experiment.schema.json")))
+    let blocked = try await tool("schema", "--output", "made/s.json/t.json")
+    #expect(blocked.status == 73 && blocked.errors == "made/s.json/t.json: cannot write: Not a directory\n")
+    for path in ["", "made/", "/dev/null"] {
+      let refused = try await tool("schema", "--output", path)
+      #expect(refused.status == 64 && refused.errors.contains("such as experiment.schema.json"), "\(refused.errors)")
+    }
+    #expect(try Files.read(tool.folder + "/made/s.json") == written)
+    #expect(try Files.names(in: tool.folder + "/made") == ["s.json"])
   }
 
   @Test func `our reader takes the good files of the corpus and refuses each bad one`() throws {
