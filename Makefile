@@ -59,20 +59,38 @@ docs: hdf5
 arm64:
 	sh Scripts/arm64.sh
 
-# Packages of users: each is built, tested and run. They share this package's build folder, so that nothing is built twice;
+# Packages of users: each is built and tested, and what it makes is run. They share this package's build folder, so that nothing is built twice;
 # SwiftPM keeps one plan a folder and is told to make each anew.
 define user-package
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --package-path Examples/$(1) --scratch-path $(CURDIR)/.build --build-tests
 	$(SWIFT) test $(CONFIGURATION) --package-path Examples/$(1) --scratch-path $(CURDIR)/.build --skip-build
-	.build/release/$(2) run Examples/$(1)/experiment.json --output results/$(2).h5
+endef
+# An experiment of such a package, run by its own tool: folder, tool, file.
+define user-experiment
+	.build/release/$(2) run Examples/$(1)/$(3).json --output results/$(2)-$(3).h5
 endef
 examples: hdf5
-	$(call user-package,CustomStrategy,custom-strategy)
-	$(call user-package,CustomMethods,custom-methods)
-	$(call user-package,CustomScenario,custom-scenario)
-	$(call user-package,CustomMeasures,custom-measures)
-	.build/release/custom-measures report results/custom-measures.h5 --metrics weight_norm
+	$(call user-package,CustomStrategy)
+	$(call user-experiment,CustomStrategy,custom-strategy,experiment)
+	$(call user-package,CustomMethods)
+	$(call user-experiment,CustomMethods,custom-methods,experiment)
+	$(call user-experiment,CustomMethods,custom-methods,stream)
+	.build/release/custom-methods export results/custom-methods-stream.h5 --csv --what boundary | grep -q 'ewc at alarms'
+	$(call user-package,CustomScenario)
+	$(call user-experiment,CustomScenario,custom-scenario,experiment)
+	$(call user-package,CustomMeasures)
+	$(call user-experiment,CustomMeasures,custom-measures,experiment)
+	$(call user-experiment,CustomMeasures,custom-measures,select)
+	.build/release/custom-measures describe layer_norm | grep -q 'after_task, layer'
+	.build/release/custom-measures list measures | grep -q weight_norm
+	.build/release/custom-measures list metrics | grep -q first_task_kept
+	.build/release/custom-measures merge results/custom-measures-experiment.h5 results/custom-measures-select.h5 -o results/custom-measures.h5
+	.build/release/custom-measures report results/custom-measures.h5 --metrics weight_norm,first_task_kept | grep 'weight norm.*first task kept'
 	.build/release/custom-measures export results/custom-measures.h5 --csv --what after_task-layer | grep -q layer_norm
+	.build/release/custom-measures export results/custom-measures.h5 --csv | grep -q expected_first_task_kept
+	$(call user-package,LearnerApp)
+	.build/release/learner-app
+	! ldd .build/release/learner-app 2>/dev/null | grep Foundation
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift Examples/*/Package.swift Examples/*/Sources Examples/*/Tests \
