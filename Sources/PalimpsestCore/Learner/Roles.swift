@@ -113,6 +113,7 @@ struct Roles: Sendable {
     isolation?.begin(experience, model)
     predictor?.begin(experience, model)
     chooser?.begin(experience, model)
+    bound?.begin(experience, model)
     detector?.begin(experience, model)
   }
 

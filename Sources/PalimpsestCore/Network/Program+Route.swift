@@ -54,7 +54,18 @@ extension Program {
       written.insert(step.target)
       if case .dense(let dense) = step, dense.activation != nil { activated.insert(step.target) }
     }
+    if let unread { return "step \(unread): it leads to no logit" }
     return widths[logits] == outputs.count ? nil : "\(widths[logits]) logits for outputs \(outputs)"
+  }
+
+  /// A step whose result no later step that leads to the logits reads: no derivative would reach it. The last such one.
+  private var unread: Int? {
+    var read: Set<Int> = [logits]
+    for (index, step) in steps.enumerated().reversed() {
+      if !read.contains(step.target) { return index }
+      if let source = step.source { read.insert(source) }
+    }
+    return nil
   }
 
   private func problem(_ step: Step, _ written: Set<Int>, length: Int) -> String? {
@@ -84,6 +95,15 @@ extension Program {
 }
 
 extension Program.Step {
+  /// The slot the step reads beside the one it writes.
+  fileprivate var source: Int? {
+    switch self {
+    case .dense(let dense): dense.source
+    case .copy(let source, _), .gate(let source, _, _, _): source
+    case .scale: nil
+    }
+  }
+
   /// The slot the step writes.
   fileprivate var target: Int {
     switch self {

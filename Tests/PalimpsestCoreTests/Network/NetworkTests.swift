@@ -273,6 +273,11 @@ import Testing
         let hidden = $0.dense(model.layers[0], from: 0, .tanh)
         $0.scale(hidden, by: 2)
       } == "step 1: it changes what has gone through a nonlinearity")
+    #expect(
+      problem {
+        $0.dense(model.layers[0], from: 0, .tanh)
+        $0.dense(DenseLayer(weight: 0, bias: nil, inputs: 3, outputs: 2), from: 0)
+      } == "step 0: it leads to no logit")
     #expect(Program(inputs: 4, outputs: 0..<2).problem(in: model) == "no way to outputs 0..<2")
     #expect(
       Program(Route(layers: [], outputs: 0..<2), activation: .relu).problem(in: model) == "no way to outputs 0..<2")

@@ -48,9 +48,28 @@ import Testing
     #expect(said.contains("amnesia, binary, task 2: no rows are trained on, and weights change"))
   }
 
+  @Test func `a bound hears when a task begins`() throws {
+    let setup = LearnerSetup(shape: TaskShape(inputs: 2, outputs: 1), hidden: [3], seed: Seed(1))
+    var learner = try ComposedLearner(setup, [Listening()])
+    for task in 0..<3 {
+      learner.begin(ExperienceInfo(index: task, name: "task", outputs: 0..<1, seenOutputs: 0..<1, rows: 4))
+    }
+    #expect(learner.parts.compactMap { ($0 as? Listening)?.begun } == [[0, 1, 2]])
+  }
+
   @Test func `batches of no rows are found`() {
     #expect(BoundLaws.violations(of: Shrinking()).first == "shrinking, task 2: batches of 0 times their rows")
   }
+}
+
+private struct Listening: Bound {
+  static let name = "listening"
+  static let summary = "Writes down which tasks began."
+  static let source = "For tests."
+  private(set) var begun: [Int] = []
+
+  func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
+  mutating func begin(_ experience: ExperienceInfo, _ model: MLP) { begun.append(experience.index) }
 }
 
 private struct Fickle: Bound {
