@@ -84,10 +84,10 @@ examples: hdf5
 	.build/release/custom-measures describe layer_norm | grep -q 'after_task, layer'
 	.build/release/custom-measures list measures | grep -q weight_norm
 	.build/release/custom-measures list metrics | grep -q first_task_kept
-	.build/release/custom-measures merge results/custom-measures-experiment.h5 results/custom-measures-select.h5 -o results/custom-measures.h5
-	.build/release/custom-measures report results/custom-measures.h5 --metrics weight_norm,first_task_kept | grep 'weight norm.*first task kept'
-	.build/release/custom-measures export results/custom-measures.h5 --csv --what after_task-layer | grep -q layer_norm
-	.build/release/custom-measures export results/custom-measures.h5 --csv | grep -q expected_first_task_kept
+	.build/release/custom-measures merge results/custom-measures-experiment.h5 results/custom-measures-select.h5 -o results/custom-measures-merged.h5
+	.build/release/custom-measures report results/custom-measures-merged.h5 --metrics weight_norm,first_task_kept | grep 'weight norm.*first task kept'
+	.build/release/custom-measures export results/custom-measures-merged.h5 --csv --what after_task-layer | grep -q layer_norm
+	.build/release/custom-measures export results/custom-measures-merged.h5 --csv | grep -q expected_first_task_kept
 	$(call user-package,LearnerApp)
 	.build/release/learner-app
 	! ldd .build/release/learner-app 2>/dev/null | grep Foundation
