@@ -23,6 +23,9 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
   /// The layers' weights, in the order of the layers.
   public var weights: [Block] { blocks.filter { !$0.name.hasSuffix(".bias") } }
 
+  /// Units of the hidden layers.
+  public var hiddenUnits: Double { weights.dropLast().reduce(0) { $0 + Double($1.columns) } }
+
   /// Weights and biases of one more output layer on top of the last hidden one.
   public func headParameters(outputs: Int) -> Double {
     (Double(weights.last?.rows ?? 0) + 1) * Double(outputs)

@@ -16,7 +16,7 @@ public struct Rows: Sendable {
   /// For each column of a gathered row the column of the table; −1 gives byte 0, or 0 for floats. Nil leaves the order.
   public let columnOrder: [Int32]?
   /// p*(1 | x) of each row, where the scenario knows it (binary labels only).
-  public let truth: [Float]?
+  public private(set) var truth: [Float]?
   /// Whose row each is; nil: all are of owner 0.
   public let owners: [Int32]?
   /// When each arose, in seconds from the stream's beginning; nil: nothing is known.
@@ -89,12 +89,9 @@ public struct Rows: Sendable {
 
   /// The same rows without ``truth``: what a learner may see.
   public var withoutTruth: Rows {
-    truth == nil
-      ? self
-      : Rows(
-        table: table, experience: experience, places: places, targets: targets, columnOrder: columnOrder,
-        owners: owners,
-        times: times)
+    var copy = self
+    copy.truth = nil
+    return copy
   }
 
   /// All of them as one batch.

@@ -17,9 +17,8 @@ struct ColumnReader {
   let rule: ColumnRule
   /// Texts that mean that a cell is missing.
   private let gaps: [[UInt8]]
-  private var codes: [String: Int] = [:]
-  /// The values of a category, in order of their first appearance.
-  private(set) var values: [String] = []
+  /// Of a category.
+  private var codes: TextCodes
   /// Cells that are missing.
   private(set) var missing = 0
   /// Seconds of a column of dates, one a row.
@@ -30,9 +29,11 @@ struct ColumnReader {
     self.name = name
     self.rule = rule
     gaps = missing.map { Array($0.utf8) }
-    values = rule.values ?? []
-    for (code, value) in values.enumerated() { codes[value] = code }
+    codes = TextCodes(rule.values ?? [])
   }
+
+  /// The values of a category, in order of their first appearance.
+  var values: [String] { codes.texts }
 
   mutating func value(_ row: TextRow) throws(CellProblem) -> Float {
     let range = row.range(place)
@@ -62,12 +63,10 @@ struct ColumnReader {
 
   private mutating func code(_ value: String) throws(CellProblem) -> Float {
     if value.isEmpty { throw .missing }
-    if let code = codes[value] { return Float(code) }
+    if let code = codes.known(value) { return Float(code) }
     if let known = rule.values { throw .unknownValue(known) }
     if values.count == ColumnRule.mostValues { throw .tooManyValues }
-    codes[value] = values.count
-    values.append(value)
-    return Float(values.count - 1)
+    return Float(codes.code(of: value))
   }
 
   private mutating func days(_ text: String) throws(CellProblem) -> Float {

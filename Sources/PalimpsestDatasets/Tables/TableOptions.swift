@@ -37,10 +37,7 @@ struct TableOptions: Equatable {
   /// The label's column: the one named; else one called label, class or target; else of the first and the last column
   /// the one that is not a number in the first row (the last where both or neither are).
   func labelColumn(of header: [String], firstRow: [String], _ file: DataFile) throws -> Int {
-    if let label {
-      if let column = header.firstIndex(of: label) { return column }
-      throw noColumn("label", label, header, file)
-    }
+    if let label { return try place(of: label, as: "label", in: header, file) }
     let usual = ["label", "class", "target"].compactMap { name in header.firstIndex { $0.lowercased() == name } }
     if let column = usual.first { return column }
     let last = header.count - 1
@@ -59,10 +56,7 @@ struct TableOptions: Equatable {
   /// The columns to be predicted: the label's alone, or those of `values` or `labels`.
   func targetColumns(of header: [String], firstRow: [String], _ file: DataFile) throws -> [Int] {
     guard let targets else { return [try labelColumn(of: header, firstRow: firstRow, file)] }
-    return try targets.columns.map { name in
-      guard let column = header.firstIndex(of: name) else { throw noColumn(targets.kind.key, name, header, file) }
-      return column
-    }
+    return try targets.columns.map { try place(of: $0, as: targets.kind.key, in: header, file) }
   }
 
   /// - Throws: ``DatasetError`` where `columns` names one that is not there, or one to be predicted.
@@ -90,7 +84,13 @@ struct TableOptions: Equatable {
     throw broken("image", "\(image.height) × \(image.width) pixels, but \(file.path) has \(columns) feature columns")
   }
 
-  func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
+  /// Where the column stands that a key names.
+  func place(of name: String, as key: String, in header: [String], _ file: DataFile) throws -> Int {
+    guard let place = header.firstIndex(of: name) else { throw noColumn(key, name, header, file) }
+    return place
+  }
+
+  private func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
     let columns = header.prefix(20).joined(separator: ", ") + (header.count > 20 ? ", …" : "")
     return broken(key, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
   }

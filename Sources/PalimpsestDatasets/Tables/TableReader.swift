@@ -18,8 +18,8 @@ struct TableReader {
   private(set) var values: [Float] = []
   private(set) var labels: [Int32] = []
   /// In order of their first appearance.
-  private(set) var classes: [String] = []
-  private var codes: [String: Int32] = [:]
+  var classes: [String] { codes.texts }
+  private var codes = TextCodes()
   /// Read where there are values to be predicted.
   private var targets: [ColumnReader] = []
   /// Values to be predicted, row by row; not a number where one is missing.
@@ -97,22 +97,20 @@ struct TableReader {
     try checkLength(row, file)
     if options.targets == nil { labels.append(try label(row, file)) } else { try takeTargets(row, file) }
     try takeCells(row, file)
-    if !tags.places.isEmpty { try tags.take(row, file, header) }
+    try tags.take(row, file, header)
     rows += 1
     if values.count > TableReader.mostValues { throw tooManyValues(values.count, file) }
   }
 
   private mutating func label(_ row: TextRow, _ file: DataFile) throws -> Int32 {
     let label = trimmed(row.text(labelColumn) ?? "")
-    if let code = codes[label] { return code }
+    if let code = codes.known(label) { return Int32(code) }
     if label.isEmpty { throw file.broken(line: row.line, "\(column(labelColumn)): the label is empty") }
     if let gaps = options.missing, gaps.contains(label) {
       throw file.broken(
         line: row.line, "\(column(labelColumn)): the label is missing (\"\(label)\"). Take the row out of the table")
     }
-    codes[label] = Int32(classes.count)
-    classes.append(label)
-    return Int32(classes.count - 1)
+    return Int32(codes.code(of: label))
   }
 
   private mutating func takeTargets(_ row: TextRow, _ file: DataFile) throws {

@@ -7,9 +7,7 @@ struct TagReader {
   private(set) var owner: Int?
   private(set) var time: Int?
   private let form: DateForm?
-  private var numbers: [String: Int32] = [:]
-  /// Owners in order of their first appearance.
-  private(set) var names: [String] = []
+  private var names = TextCodes()
   /// One a row where there are owners.
   private(set) var owners: [Int32] = []
   /// One a row where there are times.
@@ -20,7 +18,7 @@ struct TagReader {
   init(_ options: TableOptions, header: [String], targets: [Int], _ file: DataFile) throws {
     func place(_ key: String, _ name: String?) throws -> Int? {
       guard let name else { return nil }
-      guard let place = header.firstIndex(of: name) else { throw options.noColumn(key, name, header, file) }
+      let place = try options.place(of: name, as: key, in: header, file)
       if targets.contains(place) { throw options.broken(key, "\"\(name)\" is to be predicted. Name another column") }
       return place
     }
@@ -48,21 +46,13 @@ struct TagReader {
           "\(columnName(owner, header)): nobody is named as the row's owner. Name one, or leave \"owner\" out of dataset.json"
         )
       }
-      owners.append(number(of: text))
+      owners.append(Int32(names.code(of: text)))
     }
     guard let time else { return }
     let text = trimmed(row.text(time) ?? "")
     guard let second = form.map({ PalimpsestDatasets.seconds(text, $0) }) ?? Double(text), second.magnitude < 0x1p53
     else { throw file.broken(line: row.line, "\(columnName(time, header)): \(noTime(text))") }
     seconds.append(second)
-  }
-
-  private mutating func number(of name: String) -> Int32 {
-    if let known = numbers[name] { return known }
-    let new = Int32(names.count)
-    numbers[name] = new
-    names.append(name)
-    return new
   }
 
   private func noTime(_ text: String) -> String {
@@ -90,7 +80,7 @@ struct TagReader {
     seconds.reorder(order)
   }
 
-  var tagged: RowOwners? { owner == nil ? nil : RowOwners(places: owners, names: names) }
+  var tagged: RowOwners? { owner == nil ? nil : RowOwners(places: owners, names: names.texts) }
 
   /// Whole seconds from the earliest row.
   var arrivals: [Int64]? {

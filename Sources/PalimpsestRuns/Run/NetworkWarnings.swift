@@ -14,12 +14,12 @@ extension Plan {
     file: String, memory: Double = Double(ProcessInfo.processInfo.physicalMemory)
   ) -> [Warning] {
     var seen: Set<Int32> = []
-    let document = JSONReader.read(experiment.text, file: file)
-    return configurations.compactMap { configuration in
-      guard seen.insert(configuration.places.model).inserted,
-        let message = NetworkSize(least: configuration.resolved).leastProblem(memory: memory)
-      else { return nil }
-      return Warning(problem: document.warning(["model", "hidden"], message))
+    let messages = configurations.compactMap { configuration in
+      seen.insert(configuration.places.model).inserted
+        ? NetworkSize(least: configuration.resolved).leastProblem(memory: memory) : nil
     }
+    if messages.isEmpty { return [] }
+    let document = JSONReader.read(experiment.text, file: file)
+    return messages.map { Warning(problem: document.warning(["model", "hidden"], $0)) }
   }
 }

@@ -31,9 +31,7 @@ public struct Adapters: Isolation {
   public var isolatesPredictions: Bool { true }
 
   public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
-    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
-      $0 + 2 * Double(rank) * Double($1.columns)
-    }
+    layers.headParameters(outputs: experience.outputs.count) + 2 * Double(rank) * layers.hiddenUnits
   }
 
   public mutating func prepare(

@@ -21,9 +21,7 @@ public struct BiasOnly: Isolation {
 
   /// A bias a unit, and a head.
   public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
-    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
-      $0 + Double($1.columns)
-    }
+    layers.headParameters(outputs: experience.outputs.count) + layers.hiddenUnits
   }
 
   public mutating func prepare(

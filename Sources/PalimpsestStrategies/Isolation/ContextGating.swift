@@ -27,9 +27,7 @@ public struct ContextGating: Isolation {
 
   /// A head and a gate a hidden unit.
   public func parametersAdded(by experience: ExperienceInfo, beside layers: ParameterLayout) -> Double {
-    layers.weights.dropLast().reduce(layers.headParameters(outputs: experience.outputs.count)) {
-      $0 + Double($1.columns)
-    }
+    layers.headParameters(outputs: experience.outputs.count) + layers.hiddenUnits
   }
 
   public mutating func prepare(

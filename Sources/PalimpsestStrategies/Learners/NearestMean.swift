@@ -132,9 +132,9 @@ package struct NearestMeanLearner: Learner {
 
   package var cost: LearnerCost {
     var cost = LearnerCost()
-    cost.bytesModel = state.means.bytes + 4 * (network?.parameterCount ?? 0)
-    cost.multiplyAdds = state.multiplyAdds
     let network = 4 * (network?.parameterCount ?? 0)
+    cost.bytesModel = state.means.bytes + network
+    cost.multiplyAdds = state.multiplyAdds
     cost.parts = [
       PartCost("network", bytes: network),
       PartCost(NearestMean.name, multiplyAdds: state.multiplyAdds, bytes: state.means.bytes),
