@@ -6,6 +6,8 @@ public protocol Scenario: Part {
   static var drawsTestRows: Bool { get }
   /// How many tasks and rows the settings give, as far as they tell it.
   var outline: StreamOutline { get }
+  /// What is known of the tasks from the settings alone, before any rows: how strong the drift is. Nil where nobody knows.
+  var severity: ScenarioTruth? { get }
   /// Judges the settings alone, before any data are looked for: an experiment file is refused at the place of the parameter.
   /// - Throws: ``ScenarioError`` for settings that contradict each other.
   func check() throws(ScenarioError)
@@ -18,6 +20,7 @@ public protocol Scenario: Part {
 extension Scenario {
   public static var drawsTestRows: Bool { true }
   public var outline: StreamOutline { StreamOutline() }
+  public var severity: ScenarioTruth? { nil }
   public func check() throws(ScenarioError) {}
 }
 

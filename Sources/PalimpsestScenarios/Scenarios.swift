@@ -1,2 +1,6 @@
 /// The scenarios the toolkit ships.
-public let standardScenarios: [any Scenario.Type] = [HabitPhases.self, Split.self, Permuted.self, Rotated.self]
+public let standardScenarios: [any Scenario.Type] =
+  [HabitPhases.self, Split.self, Permuted.self, Rotated.self] + classicScenarios
+
+/// The generators of the literature on drifting streams.
+private let classicScenarios: [any Scenario.Type] = [SEA.self, Stagger.self, SineCurves.self, MixedInputs.self]

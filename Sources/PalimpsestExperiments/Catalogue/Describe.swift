@@ -1,6 +1,7 @@
 import PalimpsestCore
 import PalimpsestJSON
 import PalimpsestMetrics
+import PalimpsestScenarios
 
 /// What `palimpsest describe NAME` says: made from the declarations alone.
 public struct Description: Sendable {
@@ -15,8 +16,17 @@ public struct Description: Sendable {
   /// A metric's formula and what a run must have for it.
   public let definition: String?
   public let needs: [String]
+  /// What a measure's declaration says beside: a heading and a text each.
+  private var declared: [(name: String, text: String)] = []
+  /// Nil where it is none.
+  private var scenario: (any Scenario.Type)?
+
   /// What else is to be known of it: a heading and a text each.
-  public private(set) var facts: [(name: String, text: String)] = []
+  /// - Cost: a scenario's severity is worked out anew: some milliseconds, for a sampled one below a second.
+  public var facts: [(name: String, text: String)] {
+    guard let severity = scenario?.init().severity, severity.bayesAccuracy.count > 1 else { return declared }
+    return declared + [("Severity of the defaults", severity.summary)]
+  }
 }
 
 extension Description {
@@ -24,6 +34,7 @@ extension Description {
     self.init(
       name: type.name, kind: Role(of: type).rawValue, summary: type.summary, source: type.source,
       revision: type.revision, parameters: type.declaredParameters, definition: nil, needs: [])
+    scenario = type as? any Scenario.Type
   }
 
   public init(_ metric: Metric) {
@@ -40,7 +51,7 @@ extension Description {
       name: measure.name.text, kind: "measure", summary: measure.longName + unit + measure.direction.words, source: nil,
       revision: nil, parameters: [], definition: measure.definition,
       needs: [],
-      facts: [
+      declared: [
         ("Along", measure.dimensions.joined(separator: ", ")), ("Stored as", measure.storage.rawValue),
         ("About", measure.subject.words), ("The same run", measure.agreement),
       ])
@@ -165,6 +176,23 @@ extension Metric.Direction {
     case .neither: "."
     }
   }
+}
+
+extension ScenarioTruth {
+  /// Neighbouring tasks, then what the drift demands of all.
+  fileprivate var summary: String {
+    let pairs = (1..<bayesAccuracy.count).map { task in
+      "\(task - 1)-\(task) \(rounded(totalVariation[task - 1][task]))"
+    }
+    let last = bayesAccuracy.count - 1
+    let forgotten = (0..<last).reduce(0) { $0 + bayesAccuracy[$1] - crossAccuracy[last][$1] } / Double(last)
+    return "drift_tv of neighbouring tasks " + pairs.joined(separator: ", ")
+      + "; a perfect tracker forgets \(rounded(forgotten)); best rules score "
+      + "\(rounded(bayesAccuracy.reduce(0, +) / Double(bayesAccuracy.count)))"
+      + (jointCeiling.isFinite ? ", one rule for all \(rounded(jointCeiling))" : "")
+  }
+
+  private func rounded(_ x: Double) -> String { String((x * 1000).rounded() / 1000) }
 }
 
 extension Measure.Subject {

@@ -1,0 +1,111 @@
+import PalimpsestCore
+
+/// A law that makes rows under concepts: p(x), and p(y | x) with its exact probabilities.
+///
+/// One file of a generator and one of a ``GeneratorScenario`` make a scenario: rows, tasks, schedules and the truth of the rows
+/// follow.
+public protocol ConceptGenerator: Sendable {
+  /// What the columns are called.
+  var columns: [String] { get }
+  /// What the labels are called; two of them are a yes or no.
+  var labels: [String] { get }
+  /// What the concepts are called, in the order in which they come; one may come again.
+  var concepts: [String] { get }
+  /// How the columns are scaled before a learner sees them; none: they are not.
+  var scales: [InputScaling] { get }
+  /// What is known of the concepts.
+  var truth: GeneratorTruth { get }
+  /// Draws one row.
+  /// - Parameters:
+  ///   - draws: the only source of chance: a row follows from seed and number.
+  ///   - moment: the concept in force, and when.
+  ///   - inputs: one a column, to be written.
+  /// - Returns: the label.
+  func draw(_ draws: RowDraws, _ moment: ConceptMoment, into inputs: inout [Float]) -> Int
+  /// p*(label | x), one a label; nil where the row does not tell.
+  /// - Parameter inputs: as drawn, not scaled.
+  func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]?
+}
+
+extension ConceptGenerator {
+  public var scales: [InputScaling] { [] }
+  public var labels: [String] { ["0", "1"] }
+
+  /// What the rows look like.
+  public var shape: TaskShape { TaskShape(inputs: columns.count, outputs: labels.count == 2 ? 1 : labels.count) }
+}
+
+/// Where what is known of a generator's concepts comes from.
+public enum GeneratorTruth: Sendable {
+  /// The laws' own numbers, the same for any rows.
+  case ofLaw(ScenarioTruth)
+  /// To be worked out on the test rows by the probabilities of the laws.
+  case ofTestRows
+  /// There is none.
+  case unknown
+}
+
+/// The concept that makes a row, and when it does.
+public struct ConceptMoment: Sendable, Equatable {
+  /// A place in ``ConceptGenerator/concepts``.
+  public let concept: Int
+  /// Rows of the stream before: what concepts that move by themselves depend on.
+  public let row: Int
+
+  public init(concept: Int, row: Int) {
+    self.concept = concept
+    self.row = row
+  }
+}
+
+/// The random numbers of one row. They depend on the seed, the row's number and what they are for alone: rows can be made in any
+/// order, and a setting moves nothing but what it governs.
+public struct RowDraws: Sendable {
+  /// What a number is for.
+  public enum Purpose: Int, Sendable {
+    case inputs, label, noise, concept
+  }
+
+  private enum Source: Sendable {
+    case seed(Seed, row: Int)
+    case lattice([Double])
+  }
+
+  private let source: Source
+
+  public init(_ seed: Seed, row: Int) { source = .seed(seed, row: row) }
+
+  /// Point `index` of a Kronecker sequence in place of random inputs, for means over p(x): its error shrinks faster than
+  /// chance's. What is not for inputs is ½.
+  /// - Parameter steps: ``kroneckerSteps(_:)``.
+  init(latticePoint index: Int, steps: [Double]) {
+    source = .lattice(steps.map { fraction(0.5 + Double(index + 1) * $0) })
+  }
+
+  /// Uniform in [0, 1).
+  public func uniform(_ purpose: Purpose, _ index: Int = 0) -> Double {
+    switch source {
+    case .seed(let seed, let row): seed.uniform(row, purpose.rawValue, index)
+    case .lattice(let point): purpose == .inputs ? point[index] : 0.5
+    }
+  }
+
+  /// Uniform in 0..<bound, up to 2⁻⁵³ · bound.
+  public func index(below bound: Int, _ purpose: Purpose, _ index: Int = 0) -> Int {
+    min(bound - 1, Int(uniform(purpose, index) * Double(bound)))
+  }
+
+  /// Standard normal.
+  public func normal(_ purpose: Purpose, _ index: Int = 0) -> Double { Quantile.normal(uniform(purpose, index)) }
+
+  /// φ⁻¹, φ⁻², … with φ^(d+1) = φ + 1, the generalised golden ratio.
+  static func kroneckerSteps(_ dimensions: Int) -> [Double] {
+    var ratio = 1.5
+    for _ in 0..<80 { ratio = Elementary.power(1 + ratio, 1 / Double(dimensions + 1)) }
+    var steps = [1 / ratio]
+    while steps.count < dimensions { steps.append(steps[steps.count - 1] / ratio) }
+    return steps
+  }
+}
+
+private func fraction(_ x: Double) -> Double { x - x.rounded(.down) }

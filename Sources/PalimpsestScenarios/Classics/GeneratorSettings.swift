@@ -1,0 +1,113 @@
+import PalimpsestCore
+
+/// Rows and schedule of a scenario whose rows a generator makes. All of them share these parameters.
+public struct GeneratorSettings: ParameterGroup {
+  @Parameter("Rows to train on in a task.", .within(1...10_000_000)) public var rowsPerTask: Int = 2000
+  @Parameter("Rows to judge a task on, drawn under its concept alone and never trained on.", .within(1...10_000_000))
+  public var testRows: Int = 3000
+  @Parameter("How a concept gives way to the next at a task's end: at once, or by chance over width rows.")
+  public var transition: Transition = .abrupt
+  @Parameter(
+    "Rows that a sigmoid or linear transition takes, half of them on either side of the task's end; at most rowsPerTask.",
+    .count)
+  public var width: Int? = nil
+  @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
+
+  public init() {}
+
+  /// Numbers in the rows of a stream at most: 1.6 GB.
+  private static let mostNumbers = 400_000_000
+
+  /// - Parameters:
+  ///   - tasks: how many.
+  ///   - columns: of a row.
+  /// - Throws: ``ScenarioError`` that names the parameter to change.
+  func check(tasks: Int, columns: Int) throws(ScenarioError) {
+    try checkTransition()
+    let most = GeneratorSettings.mostNumbers / columns / tasks
+    guard rowsPerTask + testRows > most else { return }
+    throw ScenarioError(
+      parameter: rowsPerTask > testRows ? "rowsPerTask" : "testRows",
+      "\(tasks) tasks of \(rowsPerTask) + \(testRows) rows of \(columns) columns are more than "
+        + "\(GeneratorSettings.mostNumbers) numbers. Take fewer rows.")
+  }
+
+  private func checkTransition() throws(ScenarioError) {
+    guard let width else {
+      if transition == .abrupt { return }
+      throw ScenarioError(
+        parameter: "width",
+        "a \(transition.rawValue) transition takes some rows. Say how many, at most rowsPerTask, \(rowsPerTask).")
+    }
+    if transition == .abrupt {
+      throw ScenarioError(
+        parameter: "width",
+        "\(width) is given, and an abrupt transition has no width. Leave it out, or take \"sigmoid\".")
+    }
+    if width > rowsPerTask {
+      throw ScenarioError(
+        parameter: "width",
+        "\(width) rows are more than the \(rowsPerTask) of a task. It must be at most rowsPerTask.")
+    }
+  }
+
+  /// The schedule of so many concepts, one a task.
+  func schedule(tasks: Int) -> Transitions {
+    Transitions(starts: (0..<tasks).map { $0 * rowsPerTask }, transition, width: width ?? 0)
+  }
+}
+
+/// A scenario whose rows a generator makes: one concept a task.
+///
+/// Training rows are one sequence, numbered from the first task on: a row's draws depend on seed and number alone, its concept on
+/// the schedule. Test rows are drawn anew under the task's own concept, as it is when the task's rows have all been seen.
+public protocol GeneratorScenario: Scenario {
+  /// True where every seed draws concepts of its own.
+  static var drawsConcepts: Bool { get }
+  /// Rows and schedule.
+  var rows: GeneratorSettings { get set }
+  /// How many tasks, and how many columns a row has.
+  var extent: (tasks: Int, columns: Int) { get }
+  /// Judges what ``rows`` does not cover.
+  /// - Throws: ``ScenarioError`` that names the parameter to change.
+  func checkConcepts() throws(ScenarioError)
+  /// The concepts in order, one a task. The settings have been checked.
+  /// - Parameter seed: of the run; what it decides is which concepts are drawn, where any are.
+  func generator(seed: Seed) -> any ConceptGenerator
+}
+
+extension GeneratorScenario {
+  public static var drawsConcepts: Bool { false }
+  public func checkConcepts() throws(ScenarioError) {}
+  public var outline: StreamOutline { StreamOutline(tasks: extent.tasks, trainingRows: rows.rowsPerTask) }
+
+  public func check() throws(ScenarioError) {
+    try checkConcepts()
+    try rows.check(tasks: extent.tasks, columns: extent.columns)
+  }
+
+  public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    try check()
+    return GeneratorCourse(self)
+  }
+
+  /// Of the law where it has numbers of its own, else on the test rows of seed 0.
+  public var severity: ScenarioTruth? {
+    (try? check()).flatMap { GeneratorCourse(self).truthOfSeedZero }
+  }
+
+  /// Judges numbers of concepts as files name them, from 1.
+  /// - Throws: ``ScenarioError`` for a concept that does not exist.
+  func checkNumbers(_ concepts: [Int], upTo count: Int, _ what: String) throws(ScenarioError) {
+    guard let wrong = concepts.first(where: { !(1...count).contains($0) }) else { return }
+    throw ScenarioError(parameter: "concepts", "\(wrong) is no \(what). There are 1 to \(count).")
+  }
+}
+
+/// Names with the count of their visits from the second on: `θ 8`, `θ 9`, `θ 8 (2)`.
+func visited(_ names: [String]) -> [String] {
+  names.indices.map { place in
+    let visits = names[...place].count { $0 == names[place] }
+    return visits == 1 ? names[place] : "\(names[place]) (\(visits))"
+  }
+}

@@ -1,0 +1,137 @@
+import PalimpsestCore
+
+/// A generator's scenario, checked and ready to be drawn from.
+struct GeneratorCourse: PreparedScenario {
+  private let scenario: any GeneratorScenario
+  /// Nil where every seed draws its own.
+  private let shared: Shared?
+  let outlook: StreamOutlook
+
+  private struct Shared: Sendable {
+    let generator: any ConceptGenerator
+    let truth: GeneratorTruth
+  }
+
+  init<S: GeneratorScenario>(_ scenario: S) {
+    self.scenario = scenario
+    let generator = scenario.generator(seed: Seed(0))
+    shared = S.drawsConcepts ? nil : Shared(generator: generator, truth: generator.truth)
+    outlook = scenario.rows.outlook(generator)
+  }
+
+  func makeStream(seed: Seed) -> any DriftStream {
+    let generator = shared?.generator ?? scenario.generator(seed: seed)
+    return GeneratorStream(generator, shared?.truth ?? generator.truth, scenario.rows, outlook, seed)
+  }
+
+  var truthOfSeedZero: ScenarioTruth? {
+    if case .ofLaw(let truth) = shared?.truth { return truth }
+    return makeStream(seed: Seed(0)).truth
+  }
+}
+
+extension GeneratorSettings {
+  /// Shape and tasks.
+  func outlook(_ generator: some ConceptGenerator) -> StreamOutlook {
+    let (shape, names) = (generator.shape, visited(generator.concepts))
+    return StreamOutlook(
+      shape: shape,
+      experiences: names.indices.map { task in
+        ExperienceInfo(
+          index: task, name: names[task], outputs: 0..<shape.outputs, seenOutputs: 0..<shape.outputs, rows: rowsPerTask)
+      })
+  }
+}
+
+/// The tasks of one seed: rows that a generator made, and what is known of them.
+struct GeneratorStream: DriftStream {
+  let shape: TaskShape
+  let experiences: [ExperienceInfo]
+  let truth: ScenarioTruth?
+  let inputs: InputDescription?
+  private let training: [Rows]
+  private let tests: [EvaluationSet]
+
+  init(
+    _ generator: any ConceptGenerator, _ truth: GeneratorTruth, _ settings: GeneratorSettings, _ outlook: StreamOutlook,
+    _ seed: Seed
+  ) {
+    (shape, experiences) = (outlook.shape, outlook.experiences)
+    let description = InputDescription(
+      columns: generator.columns, outputs: generator.labels, scales: generator.scales)
+    let maker = RowMaker(generator, description, settings, seed)
+    training = experiences.map { maker.trainingRows(of: $0.index) }
+    let drawn = experiences.map { maker.testRows(of: $0.index) }
+    tests = drawn.map { rows in
+      EvaluationSet(
+        rows: rows.rows, knownExperience: settings.identity == .given ? rows.rows.experience : nil,
+        candidates: 0..<outlook.shape.outputs)
+    }
+    inputs = description
+    self.truth =
+      switch truth {
+      case .ofLaw(let known): known
+      case .ofTestRows: RowOracles(generator, drawn.map { ($0.inputs, $0.moment) }).truth
+      case .unknown: nil
+      }
+  }
+
+  func trainingRows(for experience: Int) -> Rows { training[experience] }
+  func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
+}
+
+/// Makes the rows of one seed.
+private struct RowMaker {
+  private let generator: any ConceptGenerator
+  private let description: InputDescription
+  private let settings: GeneratorSettings
+  private let schedule: Transitions
+  private let seed: Seed
+
+  init(
+    _ generator: any ConceptGenerator, _ description: InputDescription, _ settings: GeneratorSettings, _ seed: Seed
+  ) {
+    self.generator = generator
+    self.description = description
+    self.settings = settings
+    self.seed = seed
+    schedule = settings.schedule(tasks: generator.concepts.count)
+  }
+
+  /// The task's part of the sequence of training rows.
+  func trainingRows(of task: Int) -> Rows {
+    let seed = seed.derived("generator-training")
+    return rows(settings.rowsPerTask, task) { place in
+      let row = task * settings.rowsPerTask + place
+      let draws = RowDraws(seed, row: row)
+      return (draws, ConceptMoment(concept: schedule.concept(at: row, drawing: draws.uniform(.concept)), row: row))
+    }.rows
+  }
+
+  /// Rows under the task's concept as it is behind the task's last row.
+  func testRows(of task: Int) -> (rows: Rows, inputs: Matrix, moment: ConceptMoment) {
+    let seed = seed.derived("generator-test", task)
+    let moment = ConceptMoment(concept: task, row: (task + 1) * settings.rowsPerTask)
+    let made = rows(settings.testRows, task) { (RowDraws(seed, row: $0), moment) }
+    return (made.rows, made.inputs, moment)
+  }
+
+  /// - Returns: the rows as a learner sees them, and their inputs as they were drawn.
+  private func rows(
+    _ count: Int, _ task: Int, _ origin: (_ place: Int) -> (RowDraws, ConceptMoment)
+  ) -> (rows: Rows, inputs: Matrix) {
+    var inputs = Matrix(rows: count, columns: generator.columns.count)
+    var row = [Float](repeating: 0, count: inputs.columns)
+    var labels: [Int32] = []
+    var truth: [Float] = []
+    for place in 0..<count {
+      let (draws, moment) = origin(place)
+      labels.append(Int32(generator.draw(draws, moment, into: &row)))
+      for (column, value) in row.enumerated() { inputs[place, column] = value }
+      if let p = generator.probabilities(row, moment), p.count == 2 { truth.append(Float(p[1])) }
+    }
+    let shown = Rows(
+      description.scaled(inputs), labels: labels, experience: task, truth: truth.count == count ? truth : nil)
+    return (shown, inputs)
+  }
+}
