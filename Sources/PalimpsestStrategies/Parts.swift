@@ -11,7 +11,8 @@ public let standardParts: [any StrategyPart.Type] = [
   ShrinkPerturb.self, WeightAverage.self, Gate.self,
   Joint.self, Scratch.self, Frozen.self,
   NearestMean.self,
-  PageHinkley.self,
+  PageHinkley.self, ADWIN.self, DDM.self, EDDM.self, HDDMAverage.self, HDDMWeighted.self, FHDDM.self, MDDM.self,
+  KSWIN.self, AlarmNever.self, AlarmEvery.self, AlarmRandom.self,
 ]
 
 /// The optimisers.

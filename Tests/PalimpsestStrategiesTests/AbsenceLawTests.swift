@@ -16,7 +16,8 @@ import Testing
     (GradientClip.self, ["norm": .number("1e30")]),
     (ShrinkPerturb.self, ["keep": .number("1"), "sigma": .number("0")]),
     (ShrinkPerturb.self, ["keep": .number("1"), "sigma": .number("0"), "when": .string("step")]),
-    (WeightAverage.self, [:]), (Gate.self, [:]), (PageHinkley.self, [:]),
+    (WeightAverage.self, [:]), (Gate.self, [:]), (PageHinkley.self, [:]), (ADWIN.self, [:]),
+    (KSWIN.self, [:]), (AlarmEvery.self, [:]),
   ]
 
   @Test(arguments: off.indices)

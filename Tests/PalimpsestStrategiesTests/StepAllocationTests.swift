@@ -3,6 +3,7 @@
   import Glibc
   import PalimpsestCore
   import PalimpsestStrategies
+  import PalimpsestTesting
   import Testing
 
   /// A step allocates nothing once a task's first steps are over.
@@ -27,6 +28,12 @@
     @Test func `no strategy's step allocates`() async {
       await AllocationCounter.preloaded {
         await #expect(processExitsWith: .success) { try AllocationCounter.checkStrategies() }
+      }
+    }
+
+    @Test func `no detector's row allocates`() async {
+      await AllocationCounter.preloaded {
+        await #expect(processExitsWith: .success) { try AllocationCounter.checkDetectors() }
       }
     }
   }
@@ -70,6 +77,23 @@
         try check("dark replay, \(target)", [DarkReplay(), small(Ring())], Adam(), target)
       }
       try checkLosses()
+    }
+
+    /// Every detector in both of its forms, shown a stream once to warm up, then again.
+    static func checkDetectors() throws {
+      try #require(count != nil)
+      for detector in DetectorStateTests.detectors {
+        let setup = LearnerSetup(shape: TaskShape(inputs: 2, outputs: 2), hidden: [], seed: Seed(1))
+        var learner = try setup.makeLearner([detector])
+        let outcomes = (DetectorStream.steady + DetectorStream.changing).enumerated().map {
+          Outcome(row: $0, error: $1, loss: $1)
+        }
+        for outcome in outcomes { _ = learner.observe(outcome) }
+        let before = count ?? 0
+        for outcome in outcomes { _ = learner.observe(outcome) }
+        let allocations = (count ?? 0) - before
+        #expect(allocations == 0, "\(type(of: detector).name): \(allocations) allocations in \(outcomes.count) rows")
+      }
     }
 
     private static func checkLosses() throws {

@@ -9,6 +9,11 @@ public protocol DriftDetector: StrategyPart {
   mutating func observe(_ outcome: Outcome) -> DriftSignal
 }
 
+/// A detector that heeds no value: what others are compared with.
+///
+/// Law: the same signals whatever the values are. It may alarm on constants and need not be as new behind an alarm.
+public protocol DummyDetector: DriftDetector {}
+
 /// What the prediction of a row was worth, which was made before the row was learned.
 public struct Outcome: Sendable, Equatable {
   /// The row's number in the stream, from 0.

@@ -115,6 +115,11 @@ enum Synonyms {
     "rotmnist": Known(name: "rotated", beside: #""dataset": "mnist""#),
     "rmnist": Known(name: "rotated", beside: #""dataset": "mnist""#), "habit": Known(name: "habit-phases"),
     "nearestmean": Known(name: "ncm"), "nearestclassmean": Known(name: "ncm"), "ph": Known(name: "page-hinkley"),
+    "adaptivewindowing": Known(name: "adwin"), "driftdetectionmethod": Known(name: "ddm"),
+    "hoeffdingdrift": Known(name: "hddm-a"), "kolmogorovsmirnov": Known(name: "kswin"),
+    "mddma": Known(name: "mddm"), "mddmg": Known(name: "mddm", beside: #""weights": "geometric""#),
+    "mddme": Known(name: "mddm", beside: #""weights": "euler""#), "nodrift": Known(name: "alarm-never"),
+    "dummydriftdetector": Known(name: "alarm-random"),
     "nesterov": Known(name: "momentum", beside: #""nesterov": true"#), "sgdmomentum": Known(name: "momentum"),
   ]
 

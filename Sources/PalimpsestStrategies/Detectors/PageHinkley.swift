@@ -13,18 +13,13 @@ public struct PageHinkley: DriftDetector, CheckedState {
   public static let source =
     "Page 1954, Hinkley 1971, with the fading α of River, whose alarms it gives; values that are no finite numbers are passed over."
 
-  /// Which changes of the mean it alarms at.
-  public enum Mode: String, ParameterChoice {
-    case both, up, down
-  }
-
   @Parameter("Whether errors (0 or 1 a row) or losses (-ln p(label)) are watched.")
   public var watches: WatchedOutcome = .error
   @Parameter("Rows since the last alarm before there may be another.", .count) public var least: Int = 30
   @Parameter("Change of the mean that counts as none, δ.", .atLeast(0)) public var delta: Double = 0.005
   @Parameter("What a sum must rise by for an alarm, λ.", .above(0)) public var threshold: Double = 50
   @Parameter("Share of the sums that is kept from row to row, α.", .within(0...1)) public var alpha: Double = 0.9999
-  @Parameter("Whether a rise of the mean, a fall or both raise an alarm.") public var mode: Mode = .both
+  @Parameter("Whether a rise of the mean, a fall or both raise an alarm.") public var mode: DriftDirection = .both
 
   private var count = 0
   private var mean = 0.0
