@@ -3,4 +3,7 @@ public let standardScenarios: [any Scenario.Type] =
   [HabitPhases.self, Split.self, Permuted.self, Rotated.self] + classicScenarios
 
 /// The generators of the literature on drifting streams.
-private let classicScenarios: [any Scenario.Type] = [SEA.self, Stagger.self, SineCurves.self, MixedInputs.self]
+private let classicScenarios: [any Scenario.Type] = [
+  SEA.self, Stagger.self, SineCurves.self, MixedInputs.self, Hyperplane.self, RandomBases.self, LEDDigits.self,
+  Waveforms.self, Agrawal.self,
+]

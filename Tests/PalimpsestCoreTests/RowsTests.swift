@@ -56,6 +56,26 @@ import Testing
     #expect(part.selecting([1]).places == [2])
   }
 
+  @Test func `probabilities of classes go with their rows, and no learner is shown them`() {
+    let rows = Rows(
+      Matrix([[0], [1], [2]]), labels: [2, 0, 1], experience: 0,
+      probabilities: Matrix([[0.2, 0.3, 0.5], [0.6, 0.3, 0.1], [0.25, 0.5, 0.25]]))
+    let part = rows.selecting([2, 0])
+    #expect(part.probabilities == Matrix([[0.25, 0.5, 0.25], [0.2, 0.3, 0.5]]) && part.knowsTruth)
+    #expect(part.withoutTruth.probabilities == nil && !part.withoutTruth.knowsTruth)
+    #expect(
+      rows.worth(of: 1, toRow: 1)?.answer == Double(Float(0.3))
+        && rows.worth(of: 1, toRow: 1)?.best == Double(Float(0.6)))
+    #expect(rows.worth(of: -1, toRow: 0)?.answer == 0 && rows.worth(of: 2, toRow: 0)?.answer == 0.5)
+    #expect(part.withoutTruth.worth(of: 1, toRow: 0) == nil)
+  }
+
+  @Test func `an answer to a yes or no is worth p* or its complement`() {
+    let rows = Rows(Matrix([[0], [1]]), labels: [0, 1], experience: 0, truth: [0.25, 0.75])
+    #expect(rows.worth(of: 1, toRow: 0)?.answer == 0.25 && rows.worth(of: 0, toRow: 0)?.answer == 0.75)
+    #expect((0..<2).allSatisfy { rows.worth(of: 0, toRow: $0)?.best == 0.75 })
+  }
+
   @Test func `positions of a slice are taken in its order, after the rows there are`() {
     let rows = Rows(Matrix([[0], [1], [2], [3]]), labels: [0, 1, 2, 3], experience: 1)
     var batch = Batch(columns: 1)

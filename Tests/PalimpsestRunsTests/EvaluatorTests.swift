@@ -36,6 +36,18 @@ import Testing
     #expect(isNear(result.logLoss, 1.0397208))
   }
 
+  /// Answers 1 and 0 are worth .3 and .6; with outputs 1 and 2 alone allowed, 1 (on a tie the first) and 1: .3 and .25.
+  @Test func `p* of several classes is averaged over the answers given`() throws {
+    var stream = StubStream([[0, 2, 1], [3, 1, 1]], labels: [1, 2])
+    let rows = Rows(
+      Matrix([[0, 2, 1], [3, 1, 1]]), labels: [1, 2], experience: 0,
+      probabilities: Matrix([[0.2, 0.3, 0.5], [0.6, 0.25, 0.15]]))
+    stream.set = EvaluationSet(rows: rows, knownExperience: nil, candidates: 0..<3)
+    #expect(isNear(try #require(evaluate(stream).expectedAccuracy), 0.45))
+    stream.set = EvaluationSet(rows: rows, knownExperience: nil, candidates: 1..<3)
+    #expect(isNear(try #require(evaluate(stream).expectedAccuracy), 0.275))
+  }
+
   /// Output 2 is largest in both rows and may not be answered: 0 and 1 are left, with p(label) = 1/(1 + 1/e) in both rows:
   /// loss ln(1 + 1/e) = 0.3132617.
   @Test func `a task-incremental answer is one of the task's own outputs`() {

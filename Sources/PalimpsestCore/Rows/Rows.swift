@@ -17,6 +17,8 @@ public struct Rows: Sendable {
   public let columnOrder: [Int32]?
   /// p*(1 | x) of each row, where the scenario knows it (binary labels only).
   public private(set) var truth: [Float]?
+  /// p*(class | x) of each row, rows × classes, where the scenario knows it (labels of several classes only).
+  public private(set) var probabilities: Matrix?
   /// Whose row each is; nil: all are of owner 0.
   public let owners: [Int32]?
   /// When each arose, in seconds from the stream's beginning; nil: nothing is known.
@@ -24,12 +26,13 @@ public struct Rows: Sendable {
 
   public init(
     table: Table, experience: Int, places: [Int32], targets: Targets, columnOrder: [Int32]? = nil,
-    truth: [Float]? = nil, owners: [Int32]? = nil, times: [Int64]? = nil
+    truth: [Float]? = nil, probabilities: Matrix? = nil, owners: [Int32]? = nil, times: [Int64]? = nil
   ) {
     let count = places.count
     precondition(targets.count == count, "\(count) rows and \(targets.count) targets")
     precondition(places.allSatisfy { $0 >= 0 && Int($0) < table.rows }, "a row outside the table of \(table.rows)")
     precondition(truth.map { $0.count == count } ?? true, "a truth for every row or none")
+    precondition(probabilities.map { $0.rows == count } ?? true, "probabilities for every row or none")
     precondition(owners.map { $0.count == count } ?? true, "an owner for every row or none")
     precondition(times.map { $0.count == count } ?? true, "a time for every row or none")
     precondition(
@@ -42,6 +45,7 @@ public struct Rows: Sendable {
     if case .labels(let labels) = targets { self.labels = labels } else { labels = [] }
     self.columnOrder = columnOrder
     self.truth = truth
+    self.probabilities = probabilities
     self.owners = owners
     self.times = times
   }
@@ -71,6 +75,14 @@ public struct Rows: Sendable {
     self.init(inputs, .labels(labels), experience: experience, truth: truth)
   }
 
+  /// All rows of a matrix with a label of several classes each, and p* of all classes.
+  /// - Parameter probabilities: rows × classes.
+  public init(_ inputs: Matrix, labels: [Int32], experience: Int, probabilities: Matrix) {
+    self.init(
+      table: Table(inputs), experience: experience, places: (0..<Int32(inputs.rows)).map { $0 },
+      targets: .labels(labels), probabilities: probabilities)
+  }
+
   public var count: Int { places.count }
   public var columns: Int { columnOrder?.count ?? table.columns }
 
@@ -84,14 +96,30 @@ public struct Rows: Sendable {
   public func selecting(_ positions: [Int32]) -> Rows {
     Rows(
       table: table, experience: experience, places: places.at(positions), targets: targets.selecting(positions),
-      columnOrder: columnOrder, truth: truth?.at(positions), owners: owners?.at(positions), times: times?.at(positions))
+      columnOrder: columnOrder, truth: truth?.at(positions), probabilities: probabilities?.selecting(positions),
+      owners: owners?.at(positions), times: times?.at(positions))
   }
 
-  /// The same rows without ``truth``: what a learner may see.
+  /// The same rows without ``truth`` and ``probabilities``: what a learner may see.
   public var withoutTruth: Rows {
     var copy = self
-    copy.truth = nil
+    (copy.truth, copy.probabilities) = (nil, nil)
     return copy
+  }
+
+  /// Whether p* stands beside the rows.
+  public var knowsTruth: Bool { truth != nil || probabilities != nil }
+
+  /// What an answer to a row is worth under the row's own law, and what the best one is; nil where p* is not known.
+  /// - Parameter answer: a label; −1, no answer, is worth nothing.
+  public func worth(of answer: Int, toRow row: Int) -> (answer: Double, best: Double)? {
+    if let truth {
+      let yes = Double(truth[row])
+      return (answer == 1 ? yes : 1 - yes, yes < 0.5 ? 1 - yes : yes)
+    }
+    guard let probabilities else { return nil }
+    let best = probabilities.largestColumn(inRow: row, of: 0..<probabilities.columns)
+    return (answer < 0 ? 0 : Double(probabilities[row, answer]), Double(probabilities[row, best]))
   }
 
   /// All of them as one batch.
@@ -99,6 +127,15 @@ public struct Rows: Sendable {
     var batch = Batch(columns: columns, capacity: count)
     batch.append(self, range: 0..<count)
     return batch
+  }
+}
+
+extension Matrix {
+  /// The rows at some positions.
+  func selecting(_ positions: [Int32]) -> Matrix {
+    var part = Matrix(rows: positions.count, columns: columns)
+    part.gather(self, rows: positions[...], toRow: 0)
+    return part
   }
 }
 

@@ -49,9 +49,7 @@ public enum Targets: Sendable {
     switch self {
     case .labels(let labels): return .labels(positions.map { labels[Int($0)] })
     case .values(let values):
-      var part = Matrix(rows: positions.count, columns: values.columns)
-      part.gather(values, rows: positions[...], toRow: 0)
-      return .values(part)
+      return .values(values.selecting(positions))
     }
   }
 }

@@ -104,6 +104,8 @@ private struct Sums {
   /// Outputs that may be answered and can be predicted.
   let answers: Range<Int>
   private var scores = AnswerScores()
+  /// Σ p*(answer) where p* of all classes is known.
+  private var expected = 0.0
 
   init(set: EvaluationSet, isBinary: Bool, answers: Range<Int>) {
     asked = set
@@ -114,7 +116,8 @@ private struct Sums {
   var evaluation: Evaluation {
     let n = Double(asked.rows.count)
     return Evaluation(
-      accuracy: Double(scores.right) / n, expectedAccuracy: asked.rows.truth == nil ? nil : scores.expected / n,
+      accuracy: Double(scores.right) / n,
+      expectedAccuracy: asked.rows.knowsTruth ? (scores.expected + expected) / n : nil,
       logLoss: scores.loss / n)
   }
 
@@ -125,6 +128,14 @@ private struct Sums {
       scores.addBinary(logits, labels: labels, truth: truth, from: first)
     } else {
       scores.add(logits, among: answers, labels: labels, truth: truth, from: first)
+      addExpected(logits, from: first)
+    }
+  }
+
+  private mutating func addExpected(_ logits: Matrix, from first: Int) {
+    guard let probabilities = asked.rows.probabilities else { return }
+    for row in 0..<logits.rows {
+      expected += Double(probabilities[first + row, logits.largestColumn(inRow: row, of: answers)])
     }
   }
 }

@@ -36,15 +36,14 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
   public var meanAccuracy: Double { Double(windows.reduce(0) { $0 + $1.hits }) / Double(rows) }
 
   /// Adds one row.
-  /// - Parameter truth: p*(1 | x), where it is known.
-  mutating func add(answer: Int, _ outcome: Outcome, truth: Float?) {
+  /// - Parameter worth: p* of the answer and of the best one, where it is known.
+  mutating func add(_ outcome: Outcome, worth: (answer: Double, best: Double)?) {
     if windows.last.map({ $0.rows == length }) ?? true { windows.append(Window()) }
     let last = windows.count - 1
-    let yes = truth.map(Double.init) ?? .nan
     windows[last].rows += 1
     windows[last].hits += outcome.error == 0 ? 1 : 0
     windows[last].loss += outcome.loss
-    windows[last].expected += answer == 1 ? yes : 1 - yes
-    windows[last].best += yes < 0.5 ? 1 - yes : yes
+    windows[last].expected += worth?.answer ?? .nan
+    windows[last].best += worth?.best ?? .nan
   }
 }

@@ -10,6 +10,8 @@ struct StreamRows: Sendable {
   private let revisitable: [Set<Int32>?]
   /// The number of each task's first row, and the count of all.
   let starts: [Int]
+  /// p* stands beside the rows of all tasks.
+  private let knowsTruth: Bool
 
   init(_ stream: any DriftStream, _ order: StreamSettings.Order, seed: Seed) {
     tasks = stream.experiences.map { task in
@@ -23,6 +25,7 @@ struct StreamRows: Sendable {
       let (all, allowed) = (stream.trainingRows(for: task.index), stream.revisitableRows(for: task.index))
       return allowed.count == all.count ? nil : Set(allowed.places)
     }
+    knowsTruth = tasks.allSatisfy(\.knowsTruth)
     starts = tasks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
   }
 
@@ -54,12 +57,11 @@ struct StreamRows: Sendable {
       owners: owners.isEmpty ? nil : owners, times: times.isEmpty ? nil : times)
   }
 
-  /// p*(1 | x) of these rows; nil where the tasks don't know it.
-  func truth(_ range: Range<Int>) -> [Float]? {
-    guard tasks.allSatisfy({ $0.truth != nil }) else { return nil }
-    var truth: [Float] = []
-    forEachPart(of: range) { task, part in truth += tasks[task].truth?[part] ?? [] }
-    return truth
+  /// What an answer to a row is worth, and what the best one is, by p*; nil where a task doesn't know it.
+  func worth(of answer: Int, to row: Int) -> (answer: Double, best: Double)? {
+    guard knowsTruth else { return nil }
+    let task = task(of: row)
+    return tasks[task].worth(of: answer, toRow: row - starts[task])
   }
 
   /// - Parameter body: called with a task and the positions among its rows.

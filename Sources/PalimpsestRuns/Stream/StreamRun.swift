@@ -125,13 +125,12 @@ public struct StreamRun {
     let predictable = learner.predictableOutputs(knowing: task?.index)
     let judge = RowJudge(
       isBinary: shape.isBinary, answers: (task?.candidates ?? 0..<shape.outputs).clamped(to: predictable))
-    let truth = rows.truth(block)
     var alarmed = false
     for (i, row) in block.enumerated() {
       let label = Int(batch.labels[i])
       let answer = judge.answer(logits, i)
       let outcome = Outcome(row: row, error: answer == label ? 0 : 1, loss: judge.loss(logits, i, label: label))
-      state.windows.add(answer: answer, outcome, truth: truth?[i])
+      state.windows.add(outcome, worth: rows.worth(of: answer, to: row))
       switch learner.observe(outcome) {
       case .none: break
       case .warning: state.warnings.append(row)

@@ -64,6 +64,28 @@ import Testing
   }
 
   /// p* is .9: ten right answers expect .9, nine of ten .9 · .9 + .1 · .1 = .82; the best rule always .9.
+  /// 800 rows of ten classes: what answers are worth lies within four deviations (.018 each) of how often they are right.
+  @Test func `where p* of classes is known, so are expected accuracy and regret`() throws {
+    var digits = LEDDigits()
+    (digits.concepts, digits.rows.rowsPerTask, digits.rows.testRows) = ([0, 3], 400, 1)
+    let stream = try digits.prepare(from: EmptyLibrary()).makeStream(seed: Seed(4))
+    let setup = LearnerSetup(shape: stream.shape, hidden: [16], optimizer: Adam(), seed: Seed(4))
+    var run = StreamRun(StreamSettings(window: 200), stream, learner: try ComposedLearner(setup, []), seed: Seed(4))
+    run.finish()
+    let best = (0..<2).flatMap { task in
+      let p = stream.trainingRows(for: task).probabilities
+      return (0..<400).map { row in (p?.row(row).max()).map(Double.init) ?? .nan }
+    }
+    let windows = run.windows.windows
+    for (place, window) in windows.enumerated() {
+      let mean = best[200 * place..<200 * (place + 1)].reduce(0, +) / 200
+      #expect(abs(window.expectedAccuracy + window.regret - mean) < 1e-9 && window.regret >= 0)
+    }
+    #expect(windows.count == 4)
+    let gap = windows.reduce(0) { $0 + $1.accuracy - $1.expectedAccuracy } / 4
+    #expect(abs(gap) < 4 * 0.018)
+  }
+
   @Test func `where p* is known, so are expected accuracy and regret`() throws {
     let windows = try run(StreamSettings(window: 10), Diarist(), TurningStream(truth: true)).run.windows.windows
     #expect(windows.map { ($0.expectedAccuracy * 1e6).rounded() / 1e6 } == [0.9, 0.9, 0.9, 0.82, 0.9, 0.82, 0.9, 0.9])

@@ -123,15 +123,24 @@ private struct RowMaker {
     var inputs = Matrix(rows: count, columns: generator.columns.count)
     var row = [Float](repeating: 0, count: inputs.columns)
     var labels: [Int32] = []
-    var truth: [Float] = []
+    var probabilities: [[Double]] = []
     for place in 0..<count {
       let (draws, moment) = origin(place)
       labels.append(Int32(generator.draw(draws, moment, into: &row)))
       for (column, value) in row.enumerated() { inputs[place, column] = value }
-      if let p = generator.probabilities(row, moment), p.count == 2 { truth.append(Float(p[1])) }
+      if let p = generator.probabilities(row, moment) { probabilities.append(p) }
     }
-    let shown = Rows(
-      description.scaled(inputs), labels: labels, experience: task, truth: truth.count == count ? truth : nil)
+    let shown = labelled(description.scaled(inputs), labels, task, probabilities)
     return (shown, inputs)
+  }
+
+  /// - Parameter probabilities: one list a row; none where p* is not known.
+  private func labelled(_ inputs: Matrix, _ labels: [Int32], _ task: Int, _ probabilities: [[Double]]) -> Rows {
+    if probabilities.isEmpty { return Rows(inputs, labels: labels, experience: task) }
+    if generator.shape.isBinary {
+      return Rows(inputs, labels: labels, experience: task, truth: probabilities.map { Float($0[1]) })
+    }
+    return Rows(
+      inputs, labels: labels, experience: task, probabilities: Matrix(probabilities.map { $0.map { Float($0) } }))
   }
 }
