@@ -1,6 +1,11 @@
 /// The scenarios the toolkit ships.
 public let standardScenarios: [any Scenario.Type] =
-  [HabitPhases.self, Split.self, Permuted.self, Rotated.self] + classicScenarios
+  [HabitPhases.self, Split.self, Permuted.self, Rotated.self] + classScenarios + classicScenarios
+
+/// Streams over the classes of any data set.
+private let classScenarios: [any Scenario.Type] = [
+  BlurryClasses.self, RandomlyBlurryClasses.self, RecurringClasses.self,
+]
 
 /// The generators of the literature on drifting streams.
 private let classicScenarios: [any Scenario.Type] = [

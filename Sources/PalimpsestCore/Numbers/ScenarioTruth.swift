@@ -1,7 +1,9 @@
 /// What is known of a scenario beyond its rows: the accuracy of the best rules, and how far its tasks lie apart. Numbers that a
 /// scenario doesn't know are nil or NaN.
+///
+/// A scenario says whether its numbers are means over the test rows of a seed or those of its laws, which are the same for any rows.
 public struct ScenarioTruth: Sendable, Equatable, Codable {
-  /// B_k, one a task: accuracy of the best rule for task k on task k's test rows.
+  /// B_k, one a task: accuracy of the best rule for task k on task k's test rows, or under its law.
   public var bayesAccuracy: [Double]
   /// C_jk: row j, column k is the accuracy on task k's test rows of the best rule for task j.
   public var crossAccuracy: [[Double]]

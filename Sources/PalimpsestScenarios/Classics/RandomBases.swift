@@ -44,104 +44,120 @@ struct BasesLaw: ConceptGenerator {
   let columns: [String]
   let labels: [String]
   let concepts: [String]
-  private let sets: [[RadialBasis]]
+  private let sets: [RadialBases]
 
   init(_ settings: RandomBases, _ seed: Seed) {
     columns = (0..<settings.attributes).map { "x\($0)" }
     labels = (0..<settings.classes).map { String($0) }
     concepts = settings.concepts.map { "centres \($0)" }
-    let drifting = settings.drifting ?? settings.centres
-    sets = settings.concepts.map { concept in
-      let own = seed.derived("rbf-centres", concept)
-      let bases = (0..<settings.centres).map { centre in
-        RadialBasis(own, centre, settings, speed: centre < drifting ? settings.speed : 0)
-      }
-      let sum = bases.reduce(0) { $0 + $1.weight }
-      return bases.map { $0.weighing($0.weight / sum) }
-    }
+    sets = settings.concepts.map { RadialBases(settings, seed.derived("rbf-centres", $0)) }
   }
 
   var truth: GeneratorTruth { .ofTestRows }
 
   func draw(_ draws: RowDraws, _ moment: ConceptMoment, into inputs: inout [Float]) -> Int {
-    let basis = basis(sets[moment.concept], drawing: draws.uniform(.label))
+    let bases = sets[moment.concept]
+    let number = bases.number(drawing: draws.uniform(.label))
     let direction = inputs.indices.map { 2 * draws.uniform(.inputs, $0) - 1 }
     let length = direction.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    let distance = basis.spread * draws.normal(.noise)
+    let distance = bases.spreads[number] * draws.normal(.noise)
     for column in inputs.indices {
-      inputs[column] = Float(basis.place(column, at: moment.row) + direction[column] * distance / length)
+      inputs[column] = Float(bases.place(number, column, at: moment.row) + direction[column] * distance / length)
     }
-    return basis.label
-  }
-
-  private func basis(_ bases: [RadialBasis], drawing u: Double) -> RadialBasis {
-    var sum = 0.0
-    for basis in bases {
-      sum += basis.weight
-      if u < sum { return basis }
-    }
-    return bases[bases.count - 1]
+    return bases.labels[number]
   }
 
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]? {
     let bases = sets[moment.concept]
-    let logs = bases.map { $0.logDensity(at: inputs, row: moment.row) }
+    let logs = bases.logDensities(at: inputs, row: moment.row)
     let most = logs.max() ?? 0
     var sums = [Double](repeating: 0, count: labels.count)
-    for (basis, log) in zip(bases, logs) { sums[basis.label] += Elementary.exp(log - most) }
+    for (number, log) in logs.enumerated() { sums[bases.labels[number]] += Elementary.exp(log - most) }
     let sum = sums.reduce(0, +)
     return sums.map { $0 / sum }
   }
 }
 
-/// A centre with what belongs to it.
-private struct RadialBasis: Sendable {
-  let label: Int
-  let spread: Double
-  private(set) var weight: Double
-  private let centre: [Double]
-  /// What each coordinate changes by in a row; empty where it stays.
-  private let step: [Double]
+/// Centres with what belongs to each.
+private struct RadialBases: Sendable {
+  let labels: [Int]
+  let spreads: [Double]
+  /// They sum to 1.
+  private let weights: [Double]
+  /// ln (weight / spread).
+  private let logs: [Double]
+  /// Centres × columns.
+  private let places: [Double]
+  /// What each coordinate changes by in a row; none where all stay.
+  private let steps: [Double]
+  private let columns: Int
 
   private enum Draw: Int { case centre, label, spread, weight, direction }
 
-  init(_ seed: Seed, _ number: Int, _ settings: RandomBases, speed: Double) {
-    func uniform(_ draw: Draw, _ index: Int = 0) -> Double { seed.uniform(number, draw.rawValue, index) }
-    label = min(settings.classes - 1, Int(uniform(.label) * Double(settings.classes)))
-    spread = uniform(.spread)
-    weight = uniform(.weight)
-    centre = (0..<settings.attributes).map { uniform(.centre, $0) }
-    let direction = centre.indices.map { uniform(.direction, $0) }
-    let length = direction.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    step = speed > 0 ? direction.map { speed * $0 / length } : []
+  init(_ settings: RandomBases, _ seed: Seed) {
+    let (centres, columns) = (settings.centres, settings.attributes)
+    func uniforms(_ draw: Draw) -> [Double] { (0..<centres).map { seed.uniform($0, draw.rawValue, 0) } }
+    func points(_ draw: Draw) -> [[Double]] {
+      (0..<centres).map { centre in (0..<columns).map { seed.uniform(centre, draw.rawValue, $0) } }
+    }
+    let weights = uniforms(.weight)
+    let sum = weights.reduce(0, +)
+    labels = uniforms(.label).map { min(settings.classes - 1, Int($0 * Double(settings.classes))) }
+    spreads = uniforms(.spread)
+    self.weights = weights.map { $0 / sum }
+    logs = zip(weights, spreads).map { Elementary.log($0 / sum / $1) }
+    places = points(.centre).flatMap { $0 }
+    self.columns = columns
+    let drifting = settings.speed > 0 ? settings.drifting ?? centres : 0
+    steps =
+      drifting == 0
+      ? []
+      : points(.direction).enumerated().flatMap { centre, direction in
+        let length = direction.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return direction.map { centre < drifting ? settings.speed * $0 / length : 0 }
+      }
   }
 
-  func weighing(_ weight: Double) -> RadialBasis {
-    var copy = self
-    copy.weight = weight
-    return copy
+  /// The centre whose weight a uniform number falls on.
+  func number(drawing u: Double) -> Int {
+    var sum = 0.0
+    for (number, weight) in weights.enumerated() {
+      sum += weight
+      if u < sum { return number }
+    }
+    return weights.count - 1
   }
 
-  /// A coordinate of the centre before a row, folded back into [0, 1].
-  func place(_ column: Int, at row: Int) -> Double {
-    if step.isEmpty { return centre[column] }
-    let whole = centre[column] + Double(row) * step[column]
-    let rest = whole - 2 * (whole / 2).rounded(.down)
+  /// A coordinate of a centre before a row, folded back into [0, 1].
+  func place(_ number: Int, _ column: Int, at row: Int) -> Double {
+    let index = number * columns + column
+    return steps.isEmpty ? places[index] : RadialBases.folded(places[index] + Double(row) * steps[index])
+  }
+
+  @inline(__always)
+  private static func folded(_ x: Double) -> Double {
+    let rest = x - 2 * (x / 2).rounded(.down)
     return rest <= 1 ? rest : 2 - rest
   }
 
-  /// ln of weight · density but for what all centres share: with r the Euclidean and s the largest distance,
+  /// ln of weight · density of each centre but for what all share: with r the Euclidean and s the largest distance,
   /// (w/σ) e^(−r²/2σ²) r^−(n−1) (s/r)^−n.
-  func logDensity(at inputs: [Float], row: Int) -> Double {
-    var (square, largest) = (0.0, 0.0)
-    for column in inputs.indices {
-      let distance = abs(Double(inputs[column]) - place(column, at: row))
-      square += distance * distance
-      largest = max(largest, distance)
+  func logDensities(at inputs: [Float], row: Int) -> [Double] {
+    let (x, places, steps, row) = (inputs.span, self.places.span, self.steps.span, Double(row))
+    var result = logs
+    for number in result.indices {
+      var (square, largest) = (1e-200, 1e-100)
+      for column in 0..<columns {
+        let index = number * columns + column
+        let place = steps.isEmpty ? places[index] : RadialBases.folded(places[index] + row * steps[index])
+        let distance = abs(Double(x[column]) - place)
+        square += distance * distance
+        largest = max(largest, distance)
+      }
+      let spread = spreads[number]
+      result[number] +=
+        Elementary.log(square) / 2 - square / (2 * spread * spread) - Double(columns) * Elementary.log(largest)
     }
-    square = max(square, 1e-200)
-    largest = max(largest, 1e-100)
-    return Elementary.log(weight / spread) - square / (2 * spread * spread) + Elementary.log(square) / 2
-      - Double(inputs.count) * Elementary.log(largest)
+    return result
   }
 }

@@ -50,6 +50,19 @@ struct CatalogueTests {
         """)
   }
 
+  @Test func `a scenario is described with the severity of its defaults where settings tell it`() async throws {
+    let tool = try Tool()
+    let fact = """
+      Severity of the defaults: drift_tv of neighbouring tasks 0-1 0.068, 1-2 0.128, 2-3 0.165; a perfect tracker forgets 0.102; \
+      best rules score 0.9, one rule for all 0.842
+
+      """
+    #expect(try await tool("describe", "sea").output.contains("\n" + fact))
+    #expect(try await !tool("describe", "habit-phases").output.contains("Severity"))
+    let json = try JSONReader.read(try await tool("describe", "stagger", "--json").output, file: "").value()
+    #expect(json["severity_of_the_defaults"]?.string?.hasPrefix("drift_tv of neighbouring tasks 0-1 0.593") == true)
+  }
+
   @Test func `settings and metrics are described too, a metric by its column's name as well`() async throws {
     let tool = try Tool()
     let training = try await tool("describe", "training")

@@ -107,6 +107,26 @@ struct StreamCommandTests {
     for (a, b) in zip(whole, cut) { #expect(a.entry.record.hasSameResults(as: b.entry.record)) }
   }
 
+  /// Over tasks nothing scores above the best rules of the tasks by more than a test set's chance, and forgetting of plain learning is
+  /// what the classics' severities say; as streams regret is that of the windows.
+  @Test func `the shipped classics run over tasks and as streams`() async throws {
+    let tool = try Tool()
+    let forgets = Tool.experiment("which-classic-forgets.json")
+    let tasks = try await tool("run", forgets, "--seeds", "1", "--quiet", "--output", "t.h5")
+    try #require(tasks.status == 0, "\(tasks.errors)")
+    let records = try Results(ResultsFolder(tool.folder + "/t")).rows.map(\.entry.record)
+    #expect(records.count == 9 * 3)
+    let bayes = records.map { $0.truth?.bayesAccuracy.first ?? .nan }
+    #expect(bayes[0] == 0.9 && bayes[3] == 1 && abs(bayes[12] - 0.74002) < 1e-5 && abs(bayes[15] - 0.867) < 1e-3)
+    let alarms = Tool.experiment("which-classic-alarms.json")
+    let stream = try await tool("run", alarms, "--seeds", "1", "--quiet", "--output", "s.h5")
+    try #require(stream.status == 0, "\(stream.errors)")
+    let watched = try Results(ResultsFolder(tool.folder + "/s")).rows.map(\.entry.record)
+    #expect(watched.count == 9 * 2)
+    for record in watched { #expect(record.number("regret_mean") > 0 && record.number("regret_mean") < 0.5) }
+    #expect(abs(watched[0].number("expected_prequential_mean") + watched[0].number("regret_mean") - 0.9) < 1e-6)
+  }
+
   /// The question of `habit-stream-detector.json`, on two seeds.
   @Test func `the shipped experiment runs, and its alarms end experiences`() async throws {
     let tool = try Tool()
