@@ -113,6 +113,20 @@ import Testing
       """
     ),
     (
+      #""e": [{ "name": "ewc" }, { "name": "adwin", "action": "none" }]"#,
+      #""stream": { "boundaries": "detected" }"#,
+      """
+      x.json:3:25: strategies.e.ewc: "ewc" begins where an experience ends, and "stream.boundaries" waits for alarms, \
+      and those of "adwin" do something else: set its "action" to "consolidate"
+      """
+    ),
+    (
+      #""e": [{ "name": "adwin", "boostRows": 5 }]"#, #""stream": {}"#,
+      """
+      x.json:3:57: strategies.e.adwin.boostRows: it counts where "action" is "boost" alone, and that is "consolidate"
+      """
+    ),
+    (
       #""naive": []"#, #""stream": {}, "sweep": { "grid": { "training.epochs": [1, 2] } }"#,
       """
       x.json:4:26: training.epochs: a stream feeds each row once, in its order: "stream.block" says how many at a time \
@@ -131,6 +145,26 @@ import Testing
   ])
   func `what contradicts a stream is refused at its place`(strategies: String, entries: String, message: String) {
     #expect(Fixture.problems(Fixture.text(strategies: strategies, entries)) == message)
+  }
+
+  @Test func `what alarms do is a setting of any detector, and its default none`() throws {
+    func id(_ entry: String) throws -> String {
+      let text = Fixture.text(
+        strategies: #""e": [{ "name": "page-hinkley"\#(entry) }, { "name": "reservoir" }]"#, #""stream": {}"#)
+      return try #require(Plan(Fixture.experiment(text)).runs.first).id
+    }
+    let plain = try id("")
+    #expect(try id(#", "action": "consolidate", "after": 1"#) == plain)
+    let others = try ["reset-weights", "reset-optimizer", "clear-memory", "boost", "none"].map {
+      try id(#", "action": "\#($0)""#)
+    }
+    #expect(Set(others + [plain]).count == 6)
+    #expect(try id(#", "action": "boost", "boostFactor": 3"#) != id(#", "action": "boost""#))
+    let swept = Fixture.text(
+      strategies: #""e": [{ "name": "ewc" }, { "name": "ddm", "boostRows": 5 }]"#,
+      #""stream": { "boundaries": "detected" }"#,
+      #""sweep": { "grid": { "strategies.e.ddm.action": ["boost", "consolidate"] } }"#)
+    #expect(Fixture.problems(swept) == "")
   }
 
   @Test func `a sweep over boundaries may leave parts without an end in some of its runs`() throws {

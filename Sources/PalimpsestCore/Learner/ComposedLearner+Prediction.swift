@@ -1,7 +1,5 @@
-/// What a composed learner answers, and what it hears of its answers.
+/// What a composed learner answers.
 extension ComposedLearner {
-  public mutating func observe(_ outcome: Outcome) -> DriftSignal { roles.observe(outcome) }
-
   public func predictableOutputs(knowing experience: Int?) -> Range<Int> {
     let outputs = way(for: experience).outputs
     guard setup.outputRule != .all, let seen = experiences.last?.seenOutputs else { return outputs }

@@ -2,7 +2,8 @@
 /// the work counted. What the settings and the seed give again (fresh parts, buffers, passes) is left out.
 extension ComposedLearner {
   private enum Field: String, CodingKey {
-    case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds, multiplyAddsOfParts
+    case model, names, parts, optimizer, experiences, firstEpoch, mask, restarts, multiplyAdds, multiplyAddsOfParts,
+      alarms
     case memoryRandom, isolationRandom, consolidationRandom, renewalRandom
   }
 
@@ -17,6 +18,7 @@ extension ComposedLearner {
     try fields.encode(firstEpoch, forKey: .firstEpoch)
     try fields.encode(mask, forKey: .mask)
     try fields.encode(restarts, forKey: .restarts)
+    try fields.encodeIfPresent(alarms == AlarmCount() ? nil : alarms, forKey: .alarms)
     try fields.encode(ledger.total(with: network.work).multiplyAdds, forKey: .multiplyAdds)
     try fields.encodeIfPresent(ledger.parts?.map(\.multiplyAdds), forKey: .multiplyAddsOfParts)
     try fields.encode(memoryRandom, forKey: .memoryRandom)
@@ -41,6 +43,7 @@ extension ComposedLearner {
     firstEpoch = fields.contains(.firstEpoch) ? try fields.decode(Int?.self, forKey: .firstEpoch) : 0
     mask = try fields.decode(ParameterMask.self, forKey: .mask)
     restarts = try fields.decode(Int.self, forKey: .restarts)
+    alarms = try fields.decodeIfPresent(AlarmCount.self, forKey: .alarms) ?? AlarmCount()
     ledger = Ledger(
       outside: Work(multiplyAdds: try fields.decode(Int.self, forKey: .multiplyAdds)),
       // Files of earlier versions have the sum alone.

@@ -4,13 +4,13 @@ extension ComposedLearner {
   public mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
     let first = firstEpoch ?? context.epoch
     firstEpoch = first
-    if first == 0 { return take(batch, context) }
+    if first == 0 && !alarms.isBoosting { return take(batch, context) }
     var context = context
     context.epoch -= first
-    return take(batch, context)
+    return alarms.isBoosting ? takeBoosted(batch, context) : take(batch, context)
   }
 
-  private mutating func take(_ batch: Batch, _ context: StepContext) -> StepReport {
+  mutating func take(_ batch: Batch, _ context: StepContext) -> StepReport {
     newRows = batch.count
     let report = replays ? replay(batch, context) : plainStep(on: batch, context)
     if roles.renews { renew(after: context) }

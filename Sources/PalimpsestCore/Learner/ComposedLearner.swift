@@ -6,7 +6,7 @@
 /// - Cost: after the first step of a task nothing is allocated in a step.
 public struct ComposedLearner: Learner {
   let setup: LearnerSetup
-  private let pristine: Roles
+  let pristine: Roles
   /// Whether the one fused pass is taken where it can be; it trains the same bits as the passes one by one.
   private let fuses: Bool
   /// Tasks take different ways or outputs, so a batch goes through the network task by task.
@@ -20,11 +20,15 @@ public struct ComposedLearner: Learner {
   /// The number of the task's first pass: callers may go on counting from task to task. Nil before its first step.
   var firstEpoch: Int?
   var restarts = 0
+  var alarms = AlarmCount()
   var ledger: Ledger
   var memoryRandom: Random
   var isolationRandom: Random
   var consolidationRandom: Random
   var renewalRandom: Random
+
+  /// The latest alarm's answer, which is asked for at once.
+  public internal(set) var asksForEnd = false
 
   // Room to work in, filled anew in every step.
   var ways = TaskWays()
@@ -89,6 +93,9 @@ public struct ComposedLearner: Learner {
 
   /// The parts as they are, with their state: losses, penalties, transforms, memory, isolation, bound, detector.
   public var parts: [any StrategyPart] { roles.parts }
+
+  /// The optimiser as it is, with its state.
+  package var optimizer: any Optimizer { roles.optimizer }
 
   /// Puts other values in the parts' places: what a checkpoint holds, in the order of ``parts``.
   package mutating func restore(_ parts: [any StrategyPart]) throws { try roles.restore(parts) }

@@ -12,6 +12,8 @@ public protocol Learner: Sendable {
   /// A row's label was revealed, whose prediction was made before the row was learned.
   /// - Returns: what the strategy's drift detector says; nothing where there is none.
   mutating func observe(_ outcome: Outcome) -> DriftSignal
+  /// Whether the alarm that was just raised asks for the end of the experience, where the run takes ends from alarms.
+  var asksForEnd: Bool { get }
   /// Logits, rows × the scenario's outputs; −∞ for an output that cannot be predicted.
   /// - Parameter experience: the task the rows belong to; nil: unknown.
   func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix
@@ -35,6 +37,7 @@ extension Learner {
   public mutating func begin(_ experience: ExperienceInfo) {}
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
+  public var asksForEnd: Bool { true }
 
   public func saveState(to encoder: any Encoder) throws { throw StateError("\(Self.self) is not Codable") }
   public mutating func restoreState(from decoder: any Decoder) throws {
@@ -140,7 +143,10 @@ extension LearnerSetup {
   /// What a part says of why it cannot serve beside the others, with its name; nil: all can.
   public func problem(with parts: [any StrategyPart]) -> String? {
     for part in parts {
-      if let problem = part.problem(in: self, beside: parts) { return "\"\(type(of: part).name)\": \(problem)" }
+      let problem = part.problem(in: self, beside: parts)
+      if let problem = problem ?? (part as? any DriftDetector)?.response.problem(beside: parts) {
+        return "\"\(type(of: part).name)\": \(problem)"
+      }
     }
     let replacing = parts.filter { ($0 as? any OutputLoss).map { type(of: $0).replacesBase } ?? false }
     let sharing = parts.filter { ($0 as? any OutputLoss)?.shares != nil }

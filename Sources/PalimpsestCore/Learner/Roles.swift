@@ -147,6 +147,14 @@ struct Roles: Sendable {
 
   mutating func observe(_ outcome: Outcome) -> DriftSignal { detector?.observe(outcome) ?? .none }
 
+  mutating func clearMemory(like fresh: Roles) { memory = fresh.memory }
+
+  /// What belongs to weights that are gone.
+  mutating func forgetWeights(like fresh: Roles) {
+    predictor = fresh.predictor
+    resetOptimizer()
+  }
+
   // MARK: - The optimiser
 
   var optimizer: any Optimizer {

@@ -28,11 +28,11 @@ public struct RateSchedule: ParameterGroup {
 
   public init() {}
 
-  /// The share of the step size that a step takes: 1 at the defaults.
+  /// The share of the step size that a step takes: 1 at the defaults, more while an alarm boosts it.
   public func share(_ context: StepContext) -> Double {
     switch scheduleOver {
-    case .task: share(at: StepPlace(step: context.step, steps: context.steps))
-    case .run: context.run.map(share) ?? 1
+    case .task: share(at: StepPlace(step: context.step, steps: context.steps)) * context.rateFactor
+    case .run: (context.run.map(share) ?? 1) * context.rateFactor
     }
   }
 
@@ -52,7 +52,7 @@ public struct RateSchedule: ParameterGroup {
   @inline(__always)
   func size(_ rate: Float, _ context: StepContext) -> Double {
     switch schedule {
-    case .constant where warmup == 0: Double(rate)
+    case .constant where warmup == 0: Double(rate) * context.rateFactor
     default: Double(rate) * share(context)
     }
   }

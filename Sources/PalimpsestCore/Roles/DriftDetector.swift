@@ -7,6 +7,12 @@ public protocol DriftDetector: StrategyPart {
   /// One row's label has been revealed.
   /// - Returns: an alarm begins a new life of the detector: the next row is as its first.
   mutating func observe(_ outcome: Outcome) -> DriftSignal
+  /// What alarms do: parameters that every detector has. A detector without the group ends an experience with each.
+  var response: AlarmResponse { get }
+}
+
+extension DriftDetector {
+  public var response: AlarmResponse { AlarmResponse() }
 }
 
 /// A detector that heeds no value: what others are compared with.

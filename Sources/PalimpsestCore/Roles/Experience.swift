@@ -103,6 +103,8 @@ public struct StepContext: Sendable, Equatable {
   /// The step's place in the training of the weights at hand: in the whole run, or in the task where a bound starts afresh
   /// with it. Nil: not known.
   public let run: StepPlace?
+  /// What the step size is multiplied by: 1, but for a while behind an alarm that boosts it. Optimisers with a ``RateSchedule`` heed it.
+  public internal(set) var rateFactor = 1.0
 
   public init(experience: ExperienceInfo, epoch: Int, step: Int, steps: Int? = nil, run: StepPlace? = nil) {
     self.experience = experience

@@ -104,25 +104,52 @@ struct StreamRules {
         message: "\"\(part)\" says which rows a task is trained on, and a stream has no tasks to train on; take it away"
       )
     }
-    return bounds + idle
+    return bounds + idle + boosts
+  }
+
+  /// Settings of an action that is not taken.
+  private var boosts: [Contradiction] {
+    experiment.strategies.flatMap { label, parts in
+      parts.flatMap { part in
+        guard let action = action(of: part, label), action != .boost else { return [Contradiction]() }
+        return ["boostFactor", "boostRows"].filter { part.given[$0] != nil }.map { key in
+          Contradiction(
+            path: ["strategies", label, part.name, key],
+            message: "it counts where \"action\" is \"boost\" alone, and that is \"\(action.rawValue)\"")
+        }
+      }
+    }
+  }
+
+  /// What the alarms of a part do; nil where it raises none, or a sweep varies it.
+  private func action(of part: Component, _ label: String) -> AlarmResponse.Action? {
+    guard let type = type(of: part), !varied.contains(.strategy(label: label, part: part.name, "action")) else {
+      return nil
+    }
+    return ((try? type.init(settings: part.given)) as? any DriftDetector)?.response.action
   }
 
   /// What waits for an end that never comes.
   private var idle: [Contradiction] {
     guard let boundaries, boundaries == .none || boundaries == .detected else { return [] }
     return each { $0 is any ConsolidatingPart.Type }.compactMap { label, part in
-      if boundaries == .detected && hasDetector(label) { return nil }
+      let detector = detector(of: label)
+      if boundaries == .detected, let detector, action(of: detector, label) ?? .consolidate == .consolidate {
+        return nil
+      }
+      let waits = "\"stream.boundaries\" waits for alarms, and "
       let why =
         boundaries == .none
         ? "\"stream.boundaries\" tells of none: take \"detected\", \"every\" or \"given\""
-        : "\"stream.boundaries\" waits for alarms, and no part of this strategy raises any: add \"page-hinkley\""
+        : detector.map { waits + "those of \"\($0.name)\" do something else: set its \"action\" to \"consolidate\"" }
+          ?? waits + "no part of this strategy raises any: add \"page-hinkley\""
       return Contradiction(
         path: ["strategies", label, part], message: "\"\(part)\" begins where an experience ends, and \(why)")
     }
   }
 
-  private func hasDetector(_ label: String) -> Bool {
-    (experiment.strategies[label] ?? []).contains { type(of: $0) is any DriftDetector.Type }
+  private func detector(of label: String) -> Component? {
+    (experiment.strategies[label] ?? []).first { type(of: $0) is any DriftDetector.Type }
   }
 
   private func type(of part: Component) -> (any StrategyPart.Type)? { experiment.catalog.parts[part.name] }

@@ -118,7 +118,7 @@ public struct StreamRun {
 
   // MARK: - Predicting
 
-  /// - Returns: whether the detector raised an alarm.
+  /// - Returns: whether the detector raised an alarm that asks for an end.
   private mutating func predict(_ block: Range<Int>) -> Bool {
     let task = known.isEmpty ? nil : known[state.experience]
     let logits = learner.predict(batch.inputs, knowing: task?.index)
@@ -136,7 +136,7 @@ public struct StreamRun {
       case .warning: state.warnings.append(row)
       case .alarm:
         state.alarms.append(row)
-        alarmed = true
+        alarmed = alarmed || learner.asksForEnd
       }
     }
     return alarmed

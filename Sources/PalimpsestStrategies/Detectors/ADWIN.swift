@@ -34,6 +34,7 @@ public struct ADWIN: DriftDetector, CheckedState {
   @Parameter("Rows in the window before it is looked at.", .count) public var grace: Int = 10
   @Parameter("Whether an alarm empties the window (reset) or drops its older values (shrink).")
   public var afterAlarm: AfterAlarm = .reset
+  public var response = AlarmResponse()
 
   private var window = AdaptiveWindow()
   /// Rows since the last look.

@@ -19,6 +19,7 @@ public struct DDM: DriftDetector, CheckedState {
   public var warning: Double = 2
   @Parameter("Standard deviations above the least share of errors at which an alarm is raised.", .above(0))
   public var alarm: Double = 3
+  public var response = AlarmResponse()
 
   private var count = 0
   private var errors = 0.0

@@ -6,6 +6,8 @@ public struct AlarmNever: DummyDetector {
   public static let summary = "Reference for drift detectors: never alarms."
   public static let source = "A dummy: what a detector is worth is what it has more than one that does not look."
 
+  public var response = AlarmResponse()
+
   public init() {}
 
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
@@ -20,6 +22,7 @@ public struct AlarmEvery: DummyDetector, CheckedState {
   public static let source = "A dummy: what a detector is worth is what it has more than one that does not look."
 
   @Parameter("Rows from alarm to alarm, and to the first one.", .count) public var every: Int = 1000
+  public var response = AlarmResponse()
 
   private var rows = 0
 
@@ -50,6 +53,7 @@ public struct AlarmRandom: DummyDetector {
   @Parameter("Chance of an alarm at each row.", .within(0...1)) public var rate: Double = 0.001
   @Parameter("Seed of the draws; the same alarms in every run of a seed.", .within(0...1_000_000_000))
   public var drawSeed: Int = 1
+  public var response = AlarmResponse()
 
   private var rng: Random?
 

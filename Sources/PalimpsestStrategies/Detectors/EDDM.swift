@@ -21,6 +21,7 @@ public struct EDDM: DriftDetector, CheckedState {
   public var warning: Double = 0.95
   @Parameter("Share of the largest distance between errors below which an alarm is raised, β.", .within(0...1))
   public var alarm: Double = 0.9
+  public var response = AlarmResponse()
 
   private var count = 0
   private var errors = 0

@@ -16,6 +16,7 @@ public struct FHDDM: DriftDetector, CheckedState {
 
   @Parameter("The latest rows that are looked at together.", .within(1...1_000_000)) public var window: Int = 100
   @Parameter("Chance of a false alarm, δ.", .between(0, 1)) public var delta: Double = 1e-6
+  public var response = AlarmResponse()
 
   private var answers = AnswerWindow()
   private var most = 0.0

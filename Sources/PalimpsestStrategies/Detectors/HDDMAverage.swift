@@ -20,6 +20,7 @@ public struct HDDMAverage: DriftDetector, CheckedState {
   @Parameter("Chance of a false alarm, δ.", .between(0, 1)) public var delta: Double = 0.001
   @Parameter("The same of a warning.", .between(0, 1)) public var warningDelta: Double = 0.005
   @Parameter("Whether a rise of the mean, a fall or both raise an alarm.") public var mode: DriftDirection = .up
+  public var response = AlarmResponse()
 
   private var all = RunningMean()
   private var lowest = RunningMean()

@@ -22,6 +22,7 @@ public struct HDDMWeighted: DriftDetector, CheckedState {
   @Parameter("The same of a warning.", .between(0, 1)) public var warningDelta: Double = 0.005
   @Parameter("Weight of the newest error in a fading mean, λ.", .within(0...1)) public var lambda: Double = 0.05
   @Parameter("Whether a rise of the mean, a fall or both raise an alarm.") public var mode: DriftDirection = .up
+  public var response = AlarmResponse()
 
   private var all = FadingMean()
   private var lowest = Cut(edge: .infinity)

@@ -33,6 +33,7 @@ public struct KSWIN: DriftDetector, CheckedState {
   @Parameter("Whether the older values are spread evenly or drawn anew in every row.") public var pick: Pick = .even
   @Parameter("Seed of the draws; they begin again behind an alarm.", .within(0...1_000_000_000))
   public var drawSeed: Int = 1
+  public var response = AlarmResponse()
 
   private var values = SortedRing()
   private var sample = AgeSample()

@@ -25,6 +25,7 @@ public struct MDDM: DriftDetector, CheckedState {
   @Parameter("What they grow by from row to row, d.", .within(0...10)) public var difference: Double = 0.01
   @Parameter("The latest rows that are looked at together.", .within(1...1_000_000)) public var window: Int = 100
   @Parameter("Chance of a false alarm, δ.", .between(0, 1)) public var delta: Double = 1e-6
+  public var response = AlarmResponse()
 
   private var answers = AnswerWindow()
   /// Σ i · rightᵢ.

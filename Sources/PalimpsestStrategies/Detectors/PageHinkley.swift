@@ -20,6 +20,7 @@ public struct PageHinkley: DriftDetector, CheckedState {
   @Parameter("What a sum must rise by for an alarm, λ.", .above(0)) public var threshold: Double = 50
   @Parameter("Share of the sums that is kept from row to row, α.", .within(0...1)) public var alpha: Double = 0.9999
   @Parameter("Whether a rise of the mean, a fall or both raise an alarm.") public var mode: DriftDirection = .both
+  public var response = AlarmResponse()
 
   private var count = 0
   private var mean = 0.0
