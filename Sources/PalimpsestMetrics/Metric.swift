@@ -89,7 +89,7 @@ public struct Metric: Sendable {
     }
     let value = formula(accuracies)
     if value.isFinite { return .number(value) }
-    return .undefined(subject == .accuracy ? accuracies.firstUnmeasured : "\(name) was not observed")
+    return .undefined(subject == .accuracy ? accuracies.firstUnmeasured : accuracies.whyUnobserved(name))
   }
 
   /// The column's name in the results: `forgetting`, `expected_forgetting`, `steps`.

@@ -28,6 +28,7 @@ import Testing
     #expect(
       stored.columns.filter { $0.path.hasPrefix("stream.") }.map(\.name) == [
         "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order", "stream_window",
+        "stream_maxDelay",
       ])
     #expect(stored.configurations[0].values["stream_block"]?.int == 4)
     #expect(stored.configurations[0].record == .init(resolved.record))

@@ -8,10 +8,18 @@ extension CubeWriter {
     for measure in survey.measures where subjects.contains(measure.subject) {
       let dataset = try write(measure)
       if !measure.definition.isEmpty { try dataset.attributes.set("definition", clean(measure.definition)) }
+      if let text = whyUndefined(measure) { try dataset.attributes.set("undefined_because", clean(text)) }
       if Measure.standard[measure.name] == nil && measure.isRepeatable {
         try dataset.attributes.set(Cube.repeatable, "bit for bit")
       }
     }
+  }
+
+  /// Of one number a run that some runs do not have, where they say why.
+  private func whyUndefined(_ measure: Measure) -> String? {
+    guard measure.isScalar else { return nil }
+    let without = rows.lazy.map(\.entry.record).filter { $0.status == .completed && $0.number(measure.name).isNaN }
+    return Reasons(without.compactMap { $0.whyUndefined(measure.name) }).text
   }
 
   private func write(_ measure: Measure) throws(HDF5Error) -> HDF5Dataset {

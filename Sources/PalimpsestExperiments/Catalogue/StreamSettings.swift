@@ -35,6 +35,8 @@ public struct StreamSettings: Configurable {
   @Parameter("Whether a task's rows come in the scenario's order or in one drawn from the seed.")
   public var order: Order = .given
   @Parameter("Rows of a window over which accuracy and loss are averaged.", .count) public var window: Int = 1000
+  @Parameter("Rows behind a change of task in which a drift detector's alarm still counts as its detection.", .count)
+  public var maxDelay: Int = 1000
 
   public init() {}
 }

@@ -158,8 +158,10 @@ extension RunRecord {
 
   private mutating func setTruth(_ truth: ScenarioTruth?) {
     guard let truth else {
-      for measure in standardMeasures where measure.subject == .truth { forget(measure.name) }
-      return
+      let names: [ObservationName] = [
+        .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
+      ]
+      return names.forEach { forget($0) }
     }
     set(.bayesAccuracy, .task, truth.bayesAccuracy)
     observe(Observation(.crossAccuracy, .task, .otherTask, rows: truth.crossAccuracy))

@@ -1,9 +1,10 @@
 /// What runs through a stream observe: what predictions were worth that were made before their rows were learned.
-public let streamMeasures: [Measure] = [
-  .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .prequentialRows,
-  .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
-  .alarmCount, .alarmExample, .alarmKind, .boundaryCount, .boundaryExample, .taskExample,
-]
+public let streamMeasures: [Measure] =
+  [
+    .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .prequentialRows,
+    .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
+    .alarmCount, .alarmExample, .alarmKind, .boundaryCount, .boundaryExample, .taskExample,
+  ] + driftMeasures
 
 extension MeasureAxis {
   /// What a drift detector said, in the order of time.
@@ -101,7 +102,8 @@ extension ObservationName {
 
 extension Metric {
   /// What a report of streams shows.
-  public static let streamMetrics: [Metric] = [
-    .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .alarmCount, .boundaryCount,
-  ].map { (measure: Measure) in Metric(measure) }
+  public static let streamMetrics: [Metric] =
+    [
+      .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .alarmCount, .boundaryCount,
+    ].map { (measure: Measure) in Metric(measure) } + driftMetrics
 }

@@ -1,3 +1,5 @@
+import PalimpsestCore
+
 /// What a run through a stream has observed, on its way to a record.
 public struct StreamRecord: Sendable {
   /// One window of rows.
@@ -31,6 +33,12 @@ public struct StreamRecord: Sendable {
   public var alarms: [Int] = []
   public var warnings: [Int] = []
   public var boundaries: [Int] = []
+  /// A drift detector looked at the outcomes, whether or not it alarmed.
+  public var hasDetector = false
+  /// Rows behind a change in which an alarm still detects it.
+  public var maxDelay = 1000
+  /// What is known of the scenario.
+  public var truth: ScenarioTruth?
   public var cost = RunCost()
 
   public init(status: RunRecord.Status, tasks: [String], starts: [Int]) {
@@ -51,6 +59,9 @@ extension RunRecord {
     observe(Observation(.boundaryCount, stream.boundaries.count))
     observe(.boundaryExample, .boundary, stream.boundaries)
     observe(.taskExample, .task, stream.starts)
+    truth = stream.truth
+    observe(eventsOf: stream)
+    observe(detectionsOf: stream)
     cost = stream.cost
   }
 
@@ -79,7 +90,7 @@ extension RunRecord {
     observe(.alarmKind, .alarm, signals.map(\.1))
   }
 
-  private mutating func observe(_ name: ObservationName, _ axis: MeasureAxis, _ integers: [Int]) {
+  mutating func observe(_ name: ObservationName, _ axis: MeasureAxis, _ integers: [Int]) {
     if integers.isEmpty { return }
     observe(Observation(name, along: [Axis(axis.name, integers.count)], .integers(integers)))
   }

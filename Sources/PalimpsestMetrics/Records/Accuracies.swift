@@ -63,6 +63,11 @@ public final class Accuracies: Sendable {
   /// What the run observed under a name, where that is one number; NaN where it is not.
   public func number(_ name: ObservationName) -> Double { record.number(name) }
 
+  /// Why a number that runs observe is not there.
+  func whyUnobserved(_ name: String) -> String {
+    record.whyUndefined(ObservationName(name)) ?? "\(name) was not observed"
+  }
+
   /// Why a requirement is not met; nil where it is. Only for a run without fault.
   func unmet(_ requirement: Requirement) -> String? { unmet[requirement.rawValue] }
 

@@ -8,6 +8,7 @@ struct ClockedStream: RunKind {
   private var run: StreamRun
   private let stream: any DriftStream
   private let clock = ContinuousClock()
+  private let hasDetector: Bool
   private var probed: ProbeReadings
   /// Seconds in the processes before this one, and when this one began.
   private var before = Seconds()
@@ -28,6 +29,7 @@ struct ClockedStream: RunKind {
     let learner = try LearnerSetup(configuration, stream.shape, seed: seed).makeLearner(configuration.strategy)
     run = StreamRun(settings, stream, learner: learner, seed: seed)
     self.stream = stream
+    hasDetector = configuration.strategy.contains { $0 is any DriftDetector }
     probed = ProbeReadings(probes.filter { $0.moment == .end })
     start = clock.now
   }
@@ -72,12 +74,12 @@ struct ClockedStream: RunKind {
     ended.windows = run.windows.windows.map(StreamRecord.Window.init)
     ended.rightEdges = run.windows.rightEdges
     (ended.alarms, ended.warnings, ended.boundaries) = (run.alarms, run.warnings, run.boundaries)
+    (ended.hasDetector, ended.maxDelay, ended.truth) = (hasDetector, run.settings.maxDelay, stream.truth)
     let spent = spent
     (ended.cost.timeTotal, ended.cost.timeTrain, ended.cost.timeEvaluate) =
       (spent.total, spent.learning, spent.predicting)
     (ended.cost.steps, ended.cost.examples, ended.cost.learner) = (run.steps, run.examples, run.learner.cost)
     var record = RunRecord(ended)
-    record.truth = stream.truth
     probed.observe(in: &record)
     return record
   }

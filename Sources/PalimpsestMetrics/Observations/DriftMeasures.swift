@@ -1,0 +1,135 @@
+import PalimpsestCore
+
+/// What a stream's record says of its changes, and of the alarms where there is a drift detector.
+let driftMeasures: [Measure] =
+  [.eventCount, .eventExample, .eventEnd, .eventKind, .eventMagnitude] + detectionMeasures
+
+private let detectionMeasures: [Measure] = [
+  .detectionDelay, .missedChanges, .falseAlarmsPer1000, .meanTimeRatio, .detectionF1, .dummyF1,
+]
+
+extension MeasureAxis {
+  /// What happened to the world, in the order of time.
+  public static let event = MeasureAxis("event", "Index of what happened to the world")
+}
+
+/// Rows are counted from 0 through the whole stream.
+extension Measure {
+  static let eventCount = Measure(
+    .eventCount, "What happened to the world in the stream", definition: "how many event_example there are",
+    subject: .truth, storage: .i64)
+
+  static let eventExample = Measure(
+    .eventExample, "First row of what happened to the world; -1: padding",
+    definition: "of a change: the first row of the task that begins", subject: .truth, storage: .i64, along: [.event])
+
+  static let eventEnd = Measure(
+    .eventEnd, "Last row of what happened to the world; -1: padding",
+    definition: "of a change from one row to the next: event_example", subject: .truth, storage: .i64, along: [.event])
+
+  static let eventKind = Measure(
+    .eventKind, "1 a change; -1: padding", definition: "what happened: 1 a change from one task to the next",
+    subject: .truth, storage: .i8, along: [.event])
+
+  static let eventMagnitude = Measure(
+    .eventMagnitude, "Total variation between the laws before and behind a change",
+    definition: "drift_tv of the task that ends and the one that begins", subject: .truth, along: [.event])
+}
+
+/// The window of a change reaches from its first row to `stream.maxDelay` rows behind its last one, but not into the next
+/// change: ``DriftScore``.
+extension Measure {
+  static let detectionDelay = Measure(
+    .detectionDelay, "Mean delay of detected changes, in rows (MTD)",
+    definition: "mean over detected changes of the first alarm in its window minus the change's first row",
+    direction: .lower)
+
+  static let missedChanges = Measure(
+    .missedChanges, "Share of changes that were missed (MDR)",
+    definition: "share of changes without an alarm in their window",
+    direction: .lower)
+
+  static let falseAlarmsPer1000 = Measure(
+    .falseAlarmsPer1000, "False alarms per 1,000 rows without a change",
+    definition: "1000 times alarms outside all windows, over rows outside all windows; 1000 / MTFA", direction: .lower)
+
+  static let meanTimeRatio = Measure(
+    .meanTimeRatio, "Mean time ratio (MTR)",
+    definition: "MTFA / max(MTD, 1) (1 - MDR), MTFA = rows outside all windows / alarms outside all windows",
+    direction: .higher)
+
+  static let detectionF1 = Measure(
+    .detectionF1, "F1 of the detector's alarms",
+    definition:
+      "2 D / (2 D + false alarms + missed changes), D detected changes; later alarms in a window do not count",
+    direction: .higher)
+
+  static let dummyF1 = Measure(
+    .dummyF1, "F1 of alarms every n rows, about as many as the detector's",
+    definition: "mean over all n phases of the F1 of alarms every n = floor(rows / alarms) rows")
+}
+
+extension ObservationName {
+  static let eventCount: Self = "event_count"
+  static let eventExample: Self = "event_example"
+  static let eventEnd: Self = "event_end"
+  static let eventKind: Self = "event_kind"
+  static let eventMagnitude: Self = "event_magnitude"
+  static let detectionDelay: Self = "detection_delay"
+  static let missedChanges: Self = "missed_changes"
+  static let falseAlarmsPer1000: Self = "false_alarms_per_1000"
+  static let meanTimeRatio: Self = "mean_time_ratio"
+  static let detectionF1: Self = "detection_f1"
+  static let dummyF1: Self = "dummy_f1"
+}
+
+extension Metric {
+  /// What a report says of drift detectors.
+  static let driftMetrics = detectionMeasures.map { (measure: Measure) in Metric(measure) }
+}
+
+// MARK: - Observing
+
+extension RunRecord {
+  /// Each of the scenario's tasks but the first begins with a change.
+  mutating func observe(eventsOf stream: StreamRecord) {
+    let changes = Array(stream.starts.dropFirst())
+    observe(Observation(.eventCount, changes.count))
+    observe(.eventExample, .event, changes)
+    observe(.eventEnd, .event, changes)
+    observe(.eventKind, .event, changes.map { _ in 1 })
+    guard let variation = stream.truth?.totalVariation, variation.count == stream.starts.count, !changes.isEmpty else {
+      return
+    }
+    let magnitudes = changes.indices.map { variation[$0][$0 + 1] }
+    observe(Observation(.eventMagnitude, along: [Axis(MeasureAxis.event.name, changes.count)], .numbers(magnitudes)))
+  }
+
+  /// What the alarms were worth; nothing where there is no detector, or the stream was not gone through.
+  mutating func observe(detectionsOf stream: StreamRecord) {
+    guard stream.hasDetector, stream.status == .completed else { return }
+    let score = DriftScore(
+      alarms: stream.alarms, changes: stream.starts.dropFirst().map { $0...$0 }, rows: stream.rightEdges.last ?? 0,
+      maxDelay: stream.maxDelay)
+    observe(Observation(.detectionDelay, score.meanDelay))
+    observe(Observation(.missedChanges, score.missedShare))
+    observe(Observation(.falseAlarmsPer1000, score.falseAlarmsPerThousand))
+    observe(Observation(.meanTimeRatio, score.meanTimeRatio.isFinite ? score.meanTimeRatio : .nan))
+    observe(Observation(.detectionF1, score.f1))
+    observe(Observation(.dummyF1, score.dummyF1))
+  }
+
+  /// Why a number of a drift detector is not there; nil for any other name, and for runs of versions that did not observe it.
+  package func whyUndefined(_ name: ObservationName) -> String? {
+    guard detectionMeasures.contains(where: { $0.name == name }), let events = self[.eventCount]?.integers?.first else {
+      return nil
+    }
+    if self[name] == nil { return "there is no drift detector" }
+    switch name {
+    case .falseAlarmsPer1000: return "every row lies in the window of a change"
+    case .detectionDelay where events > 0: return "no change was detected"
+    case .meanTimeRatio where events > 0: return "no alarm was false"
+    default: return "nothing changes in the stream: it has one task"
+    }
+  }
+}
