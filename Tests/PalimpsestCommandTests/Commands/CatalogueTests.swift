@@ -229,7 +229,8 @@ struct CatalogueTests {
     #expect(answer.status == 0, "\(answer.errors)")
     let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
     let sections = lines.compactMap { $0["section"]?.string }
-    #expect(Set(sections).isSuperset(of: ["peak", "kernels", "steps", "fisher", "core-sets", "habit", "jobs"]))
+    #expect(
+      Set(sections).isSuperset(of: ["peak", "kernels", "steps", "fisher", "core-sets", "detectors", "habit", "jobs"]))
     #expect(lines.allSatisfy { ($0["median"]?.double ?? -1) >= 0 })
     #expect(lines.filter { $0["section"]?.string == "steps" }.count == 4)
     let memory = lines.filter { $0["section"]?.string == "memory" && $0["unit"]?.string == "KB a run" }
