@@ -8,19 +8,20 @@ import PalimpsestStrategies
 ///
 ///     let catalog = Catalog.standard.adding(L2Init.self).adding(firstTaskKept).observing(weightNorm)
 public struct Catalog: Sendable {
-  public private(set) var scenarios: OrderedDictionary<String, any Scenario.Type> = [:]
-  public private(set) var parts: OrderedDictionary<String, any StrategyPart.Type> = [:]
-  public private(set) var optimizers: OrderedDictionary<String, any Optimizer.Type> = [:]
+  private let shared: Shared
 
+  public var scenarios: OrderedDictionary<String, any Scenario.Type> { entries.scenarios }
+  public var parts: OrderedDictionary<String, any StrategyPart.Type> { entries.parts }
+  public var optimizers: OrderedDictionary<String, any Optimizer.Type> { entries.optimizers }
   /// What each name means that runs observe: the toolkit's own, and those of ``probes``.
-  public private(set) var measures: [Measure] = standardMeasures
+  public var measures: [Measure] { entries.measures }
   /// What looks at the learner of every run, beside the evaluation.
-  public private(set) var probes: [Probe] = []
+  public var probes: [Probe] { entries.probes }
   /// What is worked out of every run's accuracies, columns of the results: the toolkit's own, and those that were added.
-  public private(set) var accuracyMetrics: [Metric] = standardMetrics
+  public var accuracyMetrics: [Metric] { entries.accuracyMetrics }
 
   /// A catalogue of nothing but the toolkit's measures and metrics.
-  public init() {}
+  public init() { self.init(Entries()) }
 
   /// Everything the toolkit ships.
   public static let standard = Catalog()
@@ -39,18 +40,16 @@ public struct Catalog: Sendable {
   /// A name that is taken, one that is not made of a-z, 0-9 and underscores, or a metric made of a measure, is a mistake in the
   /// program and stops it here.
   public func adding(_ metrics: Metric...) -> Catalog {
-    var copy = self
-    for metric in metrics { copy.add(metric) }
-    return copy
+    metrics.reduce(self) { $0.adding($1) }
   }
 
-  private mutating func add(_ metric: Metric) {
+  private func adding(_ metric: Metric) -> Catalog {
     precondition(metric.subject == .accuracy, "\(metric.name): what runs observe is reported by itself; add its probe")
     precondition(Catalog.isColumn(metric.name), "\"\(metric.name)\": a metric is called by a-z, 0-9 and underscores")
     for kind in AccuracyKind.allCases {
       precondition(!isTaken(metric.column(kind)), "the name \"\(metric.column(kind))\" is taken")
     }
-    accuracyMetrics.append(metric)
+    return changed { $0.accuracyMetrics.append(metric) }
   }
 
   /// True of what `describe` or a column of the results is called.
@@ -69,12 +68,10 @@ public struct Catalog: Sendable {
   ///
   /// A name that is taken, or one that is not made of a-z, 0-9 and underscores, is a mistake in the program and stops it here.
   public func observing(_ probes: Probe...) -> Catalog {
-    var copy = self
-    for probe in probes { copy.add(probe) }
-    return copy
+    probes.reduce(self) { $0.adding($1) }
   }
 
-  private mutating func add(_ probe: Probe) {
+  private func adding(_ probe: Probe) -> Catalog {
     let name = probe.measure.name
     precondition(Catalog.isColumn(name.text), "\"\(name)\": a measure is called by a-z, 0-9 and underscores")
     precondition(
@@ -85,8 +82,10 @@ public struct Catalog: Sendable {
       },
       "\(name): an axis has the name of a measure")
     precondition(!isColumnTaken(name.text), "the name \"\(name)\" is taken")
-    measures.append(probe.measure)
-    probes.append(probe)
+    return changed {
+      $0.measures.append(probe.measure)
+      $0.probes.append(probe)
+    }
   }
 
   private static func isColumn(_ name: String) -> Bool {
@@ -105,12 +104,10 @@ public struct Catalog: Sendable {
   }
 
   func adding(all types: [any Part.Type]) -> Catalog {
-    var copy = self
-    for type in types { copy.add(type) }
-    return copy
+    types.reduce(self) { $0.adding($1) }
   }
 
-  private mutating func add(_ type: any Part.Type) {
+  private func adding(_ type: any Part.Type) -> Catalog {
     let roles = Role.allCases.filter { $0.isPlayed(by: type) }
     precondition(
       roles.count == 1,
@@ -120,12 +117,40 @@ public struct Catalog: Sendable {
       scenarios[type.name] == nil && parts[type.name] == nil && optimizers[type.name] == nil
         && !accuracyMetrics.contains { $0.name == type.name },
       "the name \"\(type.name)\" is taken")
-    switch type {
-    case let scenario as any Scenario.Type: scenarios[type.name] = scenario
-    case let optimizer as any Optimizer.Type: optimizers[type.name] = optimizer
-    case let part as any StrategyPart.Type: parts[type.name] = part
-    default: preconditionFailure("\"\(type.name)\" is neither a scenario nor a strategy part")
+    return changed {
+      switch type {
+      case let scenario as any Scenario.Type: $0.scenarios[type.name] = scenario
+      case let optimizer as any Optimizer.Type: $0.optimizers[type.name] = optimizer
+      case let part as any StrategyPart.Type: $0.parts[type.name] = part
+      default: preconditionFailure("\"\(type.name)\" is neither a scenario nor a strategy part")
+      }
     }
+  }
+
+  private func changed(_ change: (inout Entries) -> Void) -> Catalog {
+    var entries = entries
+    change(&entries)
+    return Catalog(entries)
+  }
+
+  private init(_ entries: Entries) { shared = Shared(entries) }
+
+  private var entries: Entries { shared.entries }
+
+  private struct Entries: Sendable {
+    var scenarios: OrderedDictionary<String, any Scenario.Type> = [:]
+    var parts: OrderedDictionary<String, any StrategyPart.Type> = [:]
+    var optimizers: OrderedDictionary<String, any Optimizer.Type> = [:]
+    var measures: [Measure] = standardMeasures
+    var probes: [Probe] = []
+    var accuracyMetrics: [Metric] = standardMetrics
+  }
+
+  /// All copies of a catalogue share what it holds: whatever holds one is small.
+  private final class Shared: Sendable {
+    let entries: Entries
+
+    init(_ entries: Entries) { self.entries = entries }
   }
 }
 

@@ -6,11 +6,31 @@
 @propertyWrapper
 public struct Parameter<Value: ParameterType>: Sendable {
   public var wrappedValue: Value
-  let help: String
-  let bounds: Bounds
+  private let rule: ParameterRule
 
   public init(wrappedValue: Value, _ help: String, _ bounds: Bounds = .any) {
     self.wrappedValue = wrappedValue
+    rule = ParameterRule(help: help, bounds: bounds)
+  }
+
+  private init(_ value: Value, _ rule: ParameterRule) {
+    wrappedValue = value
+    self.rule = rule
+  }
+
+  var help: String { rule.help }
+  var bounds: Bounds { rule.bounds }
+}
+
+/// What is declared of a parameter beside its value: shared by all copies, so that a part is no larger than its values and a
+/// reference each.
+private final class ParameterRule: Sendable {
+  static let none = ParameterRule(help: "", bounds: .any)
+
+  let help: String
+  let bounds: Bounds
+
+  init(help: String, bounds: Bounds) {
     self.help = help
     self.bounds = bounds
   }
@@ -19,7 +39,7 @@ public struct Parameter<Value: ParameterType>: Sendable {
 extension Parameter: Codable {
   /// A checkpoint holds the value alone; help and bounds belong to the declaration.
   public init(from decoder: any Decoder) throws {
-    self.init(wrappedValue: try Value(from: decoder), "")
+    self.init(try Value(from: decoder), .none)
   }
 
   public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
