@@ -15,6 +15,8 @@ public struct GeneratorSettings: ParameterGroup {
 
   public init() {}
 
+  /// What is known of tasks is known of pairs of them.
+  private static let mostTasks = 1000
   /// Numbers in the rows of a stream at most: 1.6 GB.
   private static let mostNumbers = 400_000_000
 
@@ -24,6 +26,9 @@ public struct GeneratorSettings: ParameterGroup {
   /// - Throws: ``ScenarioError`` that names the parameter to change.
   func check(tasks: Int, columns: Int) throws(ScenarioError) {
     try checkTransition()
+    if tasks > GeneratorSettings.mostTasks {
+      throw ScenarioError("\(tasks) tasks are more than \(GeneratorSettings.mostTasks). List fewer concepts.")
+    }
     let most = GeneratorSettings.mostNumbers / columns / tasks
     guard rowsPerTask + testRows > most else { return }
     throw ScenarioError(

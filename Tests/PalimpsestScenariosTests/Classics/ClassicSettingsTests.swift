@@ -42,6 +42,12 @@ import Testing
           "20 tasks of 2000 + 10000000 rows of 3 columns are more than 400000000 numbers. Take fewer rows."))
   }
 
+  @Test func `more tasks than pairs can be worked out for are refused`() {
+    #expect(
+      error { ($0.thresholds, $0.rows.rowsPerTask, $0.rows.testRows) = ([Double](repeating: 8, count: 1001), 1, 1) }
+        == ScenarioError("1001 tasks are more than 1000. List fewer concepts."))
+  }
+
   @Test func `a concept that does not exist is named`() {
     var stagger = Stagger()
     stagger.concepts = [1, 4]
