@@ -4,6 +4,9 @@ import PalimpsestCore
 public protocol DatasetLibrary: Sendable {
   /// - Throws: ``DatasetError``.
   func dataset(named name: String) throws -> Dataset
+  /// A table as it was logged, read as a scenario asks.
+  /// - Throws: ``DatasetError``.
+  func table(named name: String, _ request: TableRequest) throws -> LoggedTable
 }
 
 /// Rows with what is to be predicted of them as they stand in files, in file order.

@@ -60,12 +60,16 @@ public struct InputDescription: Sendable, Codable, Equatable {
 public enum InputScaling: Sendable, Codable, Equatable {
   /// (x − shift) / divisor, and 0 where the divisor is 0.
   case column(shift: Float, divisor: Float)
+  /// The same, at most so far from 0.
+  case clipped(shift: Float, divisor: Float, limit: Float)
   /// offset + factor · x, rounded once.
   case pixel(factor: Float, offset: Float)
 
   public func apply(_ x: Float) -> Float {
     switch self {
     case .column(let shift, let divisor): divisor > 0 ? (x - shift) / divisor : 0
+    case .clipped(let shift, let divisor, let limit):
+      divisor > 0 ? min(max((x - shift) / divisor, -limit), limit) : 0
     case .pixel(let factor, let offset): offset.addingProduct(factor, x)
     }
   }

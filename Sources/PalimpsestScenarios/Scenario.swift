@@ -44,10 +44,13 @@ public protocol PreparedScenario: Sendable {
   /// Shape and tasks of the stream of seed 0, by which settings are judged before any run. A scenario that knows them without
   /// making the rows says them here.
   var outlook: StreamOutlook { get }
+  /// What is allowed and is hardly what is wanted, a sentence each: said before the runs.
+  var remarks: [String] { get }
 }
 
 extension PreparedScenario {
   public var outlook: StreamOutlook { StreamOutlook(makeStream(seed: Seed(0))) }
+  public var remarks: [String] { [] }
 }
 
 /// What a stream says of itself beside its rows.
@@ -71,6 +74,8 @@ public protocol DriftStream: Sendable {
   var experiences: [ExperienceInfo] { get }
   /// The rows a task is learned from.
   func trainingRows(for experience: Int) -> Rows
+  /// The rows a run through a stream predicts and learns in the task's place: in order, each once.
+  func streamedRows(for experience: Int) -> Rows
   /// The part of them that a method may look at again when the task is over.
   func revisitableRows(for experience: Int) -> Rows
   /// Rows never trained on, drawn under the task's own law: the same for all methods.
@@ -82,6 +87,7 @@ public protocol DriftStream: Sendable {
 }
 
 extension DriftStream {
+  public func streamedRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }

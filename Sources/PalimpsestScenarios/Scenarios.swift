@@ -1,6 +1,6 @@
 /// The scenarios the toolkit ships.
 public let standardScenarios: [any Scenario.Type] =
-  [HabitPhases.self, Split.self, Permuted.self, Rotated.self] + classScenarios + classicScenarios
+  [HabitPhases.self, Split.self, Permuted.self, Rotated.self, TableLog.self] + classScenarios + classicScenarios
 
 /// Streams over the classes of any data set.
 private let classScenarios: [any Scenario.Type] = [

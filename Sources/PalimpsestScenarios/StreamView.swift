@@ -39,6 +39,10 @@ public struct StreamView: DriftStream {
     return rows.selecting(split(rows).kept)
   }
 
+  public func streamedRows(for experience: Int) -> Rows {
+    heldOut == nil ? whole.streamedRows(for: experience) : trainingRows(for: experience)
+  }
+
   public func revisitableRows(for experience: Int) -> Rows {
     let rows = whole.revisitableRows(for: experience)
     guard heldOut != nil, rows.count > 0 else { return rows }

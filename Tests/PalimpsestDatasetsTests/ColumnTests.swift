@@ -147,7 +147,7 @@ import Testing
     ),
     (
       #"{"columns": {"a": {"kind": "categories"}}}"#,
-      "columns.a.kind: expected \"number\", \"category\", \"date\", \"text\", found \"categories\""
+      "columns.a.kind: expected \"number\", \"category\", \"date\", \"cyclic\", \"text\", found \"categories\""
     ),
     (
       #"{"columns": {"a": {"values": ["x"]}}}"#,
@@ -156,7 +156,7 @@ import Testing
     (#"{"columns": {"a": {"fill": "mean"}}}"#, "columns.a.fill: expected \"median\" or a number, found \"mean\""),
     (
       #"{"columns": {"a": {"sort": 1}}}"#,
-      "columns.a.sort: unknown key; there are encoding, fill, form, indicator, kind, values"
+      "columns.a.sort: unknown key; there are encoding, fill, form, indicator, kind, period, values"
     ), (#"{"missing": "?"}"#, "missing: expected a list of texts, found \"?\""),
   ]) func `a broken setting says where`(json: String, message: String) throws {
     #expect(try error("label,a\n0,1\n1,2\n", json) == "set/dataset.json: " + message)

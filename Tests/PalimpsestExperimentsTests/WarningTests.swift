@@ -125,7 +125,7 @@ import Testing
     #expect(
       try warnings(text, in: folder.path) == """
         x.json:2:53: warning: scenarios.a.dataset: data set "absent" is not there: looked for \(folder("absent")). There are \
-        or could be digits8x8, letter-recognition, mnist. Add your own with: palimpsest datasets add absent --from PATH|URL
+        or could be \(KnownDataset.all.map(\.name).sorted().joined(separator: ", ")). Add your own with: palimpsest datasets add absent --from PATH|URL
         """)
     try Files.makeFolder(folder("absent"))
     #expect(try warnings(text, in: folder.path) == "")

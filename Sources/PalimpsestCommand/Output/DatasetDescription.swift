@@ -92,6 +92,7 @@ extension InputColumn {
     case .number: "number"
     case .oneHot(let values): "\(values.count) inputs, one a value: \(shortened(values))"
     case .ordinal(let values): "0 to \(values.count - 1), in this order: \(shortened(values))"
+    case .cyclic(let period): "sine and cosine of a number that comes back after \(shortest(period))"
     case .date(let form): "days since 1970, from \(form.rawValue)"
     }
   }
@@ -102,6 +103,8 @@ extension InputColumn {
     let own = if case .oneHot = kind { "all values 0" } else { "filled with \(fill)" }
     return "\(rows): \(own)" + (marksMissing ? ", and an input that says so" : "")
   }
+
+  private func shortest(_ number: Float) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 
   private func shortened(_ values: [String]) -> String {
     values.prefix(6).joined(separator: ", ") + (values.count > 6 ? ", …" : "")
@@ -114,6 +117,7 @@ extension InputColumn {
       case .oneHot(let values): ("one-hot", values)
       case .ordinal(let values): ("ordinal", values)
       case .date: ("date", [])
+      case .cyclic: ("cyclic", [])
       }
     return [
       "name": JSONValue(name), "kind": JSONValue(kind), "values": JSONValue(values.map { JSONValue($0) }),

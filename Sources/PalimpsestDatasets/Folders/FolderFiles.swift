@@ -23,6 +23,15 @@ enum FolderFiles: Equatable {
     return tables.isEmpty ? nil : .tables(try tableFiles(folder, tables))
   }
 
+  /// Files of these names, packed or not, in this order; nil where one is not there.
+  static func tables(_ files: [String], in folder: String) throws -> [String]? {
+    let found = files.compactMap { name -> String? in
+      let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+      return [plain, name].map { join(folder, $0) }.first(where: FileManager.default.fileExists)
+    }
+    return found.count == files.count ? found : nil
+  }
+
   private static func idxFiles(_ folder: String, _ names: [String]) throws -> IDXFiles {
     IDXFiles(
       trainingImages: try one(folder, names, ["train"], "images", "idx3"),

@@ -30,6 +30,8 @@ public struct KnownDataset: Codable, Sendable, Equatable {
   /// Folders or files to give to `datasets add NAME --from`.
   public let urls: [String]
   public let files: [File]
+  /// How it is read as a log; nil where its rows have no order.
+  public var log: KnownLog? = nil
 
   /// What a reader of tables has to know.
   var options: TableOptions {
@@ -44,7 +46,7 @@ public struct KnownDataset: Codable, Sendable, Equatable {
 
 extension KnownDataset {
   /// All known data sets.
-  public static let all = [mnist, letters, digits]
+  public static let all = [mnist, letters, digits] + logs
 
   public static func named(_ name: String) -> KnownDataset? { all.first { $0.name == name } }
 

@@ -43,7 +43,7 @@ struct ColumnReader {
       return .nan
     }
     switch rule.kind {
-    case .number, .text:
+    case .number, .cyclic, .text:
       guard let number = decimal(row.bytes, range) else { throw .notNumber }
       return number
     case .category: return try code(trimmed(row.text(place) ?? ""))
@@ -71,7 +71,7 @@ struct ColumnReader {
 
   private mutating func days(_ text: String) throws(CellProblem) -> Float {
     if text.isEmpty { throw .missing }
-    guard let time = PalimpsestDatasets.seconds(text, rule.form) else { throw .notDate(rule.form) }
+    guard let time = calendarSeconds(text, rule.form) else { throw .notDate(rule.form) }
     seconds.append(time)
     return Float(time / 86_400)
   }
@@ -97,9 +97,10 @@ extension ColumnReader {
     return column
   }
 
-  private var kind: InputColumn.Kind {
+  var kind: InputColumn.Kind {
     switch (rule.kind, rule.encoding) {
     case (.number, _), (.text, _): .number
+    case (.cyclic, _): .cyclic(period: rule.period)
     case (.category, .oneHot): .oneHot(values)
     case (.category, .ordinal): .ordinal(rule.values ?? ordered(Set(values)))
     case (.date, _): .date(rule.form)

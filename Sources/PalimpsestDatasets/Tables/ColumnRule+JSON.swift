@@ -28,9 +28,10 @@ extension TableOptions {
     case "encoding": rule.encoding = try choice(place, value)
     case "form": rule.form = try choice(place, value)
     case "values": rule.values = try values(place, value)
+    case "period": rule.period = try period(place, value)
     case "fill": rule.fill = try fill(place, value)
     case "indicator": rule.indicator = try flag(place, value)
-    default: throw broken(place, "unknown key; there are encoding, fill, form, indicator, kind, values")
+    default: throw broken(place, "unknown key; there are encoding, fill, form, indicator, kind, period, values")
     }
   }
 
@@ -40,6 +41,7 @@ extension TableOptions {
     if kind != .text { known.formUnion(["fill", "indicator"]) }
     if kind == .category { known.formUnion(["encoding", "values"]) }
     if kind == .date { known.insert("form") }
+    if kind == .cyclic { known.insert("period") }
     guard let wrong = keys.subtracting(known).sorted().first else { return }
     throw broken(
       "\(place).\(wrong)", "a column of kind \(kind.rawValue) has no such key; it has \(listed(known.sorted()))")
@@ -65,6 +67,11 @@ extension TableOptions {
       throw broken(place, "\"\(twice)\" is there twice")
     }
     return values
+  }
+
+  private func period(_ place: String, _ value: JSONValue) throws -> Float {
+    if let number = value.double.map({ Float($0) }), number.isFinite, number > 0 { return number }
+    throw broken(place, "expected a number > 0, such as 24 for hours, found \(value.found)")
   }
 
   private func fill(_ place: String, _ value: JSONValue) throws -> ColumnRule.Fill {

@@ -3,7 +3,7 @@ import PalimpsestScenarios
 
 /// What `columns` of a `dataset.json` says of a column.
 struct ColumnRule: Equatable {
-  enum Kind: String, CaseIterable { case number, category, date, text }
+  enum Kind: String, CaseIterable { case number, category, date, cyclic, text }
   enum Encoding: String, CaseIterable {
     case oneHot = "one-hot"
     case ordinal
@@ -20,6 +20,8 @@ struct ColumnRule: Equatable {
   /// The values of a category, in order; nil: those that are found.
   var values: [String]?
   var form = DateForm.year
+  /// Where a cyclic number comes back to where it began.
+  var period: Float = 24
   var fill = Fill.median
   /// Whether an input says that a cell is missing.
   var indicator = true
@@ -30,7 +32,8 @@ struct ColumnRule: Equatable {
   /// All of it in one text, the same for equal rules.
   var canonical: String {
     let values = values.map { "\($0)" } ?? "found"
-    return "\(kind.rawValue) \(encoding.rawValue) \(values) \(form.rawValue) \(fill) \(indicator)"
+    let turn = kind == .cyclic ? " \(period)" : ""
+    return "\(kind.rawValue) \(encoding.rawValue) \(values) \(form.rawValue) \(fill) \(indicator)\(turn)"
   }
 }
 

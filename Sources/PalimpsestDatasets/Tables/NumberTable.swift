@@ -115,6 +115,7 @@ extension ColumnReader {
     case .number: break
     case .oneHot(let values), .ordinal(let values): (rule.kind, rule.values) = (.category, values)
     case .date(let form): (rule.kind, rule.form) = (.date, form)
+    case .cyclic(let period): (rule.kind, rule.period) = (.cyclic, period)
     }
     self.init(place: place, name: column.name, rule: rule, missing: missing)
   }

@@ -35,6 +35,18 @@ struct TableFiles: Equatable {
 }
 
 extension TableReader {
+  /// The features' values, those of ordinal columns as places in their order.
+  var rankedCells: [Float] {
+    var cells = values
+    for (column, feature) in features.enumerated() {
+      guard let ranks = feature.ranks else { continue }
+      for place in stride(from: column, to: cells.count, by: features.count) where !cells[place].isNaN {
+        cells[place] = ranks[Int(cells[place])]
+      }
+    }
+    return cells
+  }
+
   /// The values to be predicted, rows × so many.
   fileprivate func targets(of width: Int) -> Matrix {
     var matrix = Matrix(rows: rows, columns: width)
@@ -54,13 +66,7 @@ struct TableInputs {
   /// - Parameter training: rows that the medians are taken of, from the first on.
   init(_ reader: TableReader, training: Int, _ file: DataFile) throws {
     let width = reader.features.count
-    var cells = reader.values
-    for (column, feature) in reader.features.enumerated() {
-      guard let ranks = feature.ranks else { continue }
-      for place in stride(from: column, to: cells.count, by: width) where !cells[place].isNaN {
-        cells[place] = ranks[Int(cells[place])]
-      }
-    }
+    let cells = reader.rankedCells
     let columns = try reader.features.enumerated().map { column, feature in
       do throws(CellProblem) { return try feature.column { (0..<training).map { cells[$0 * width + column] } } } catch {
         throw file.broken(

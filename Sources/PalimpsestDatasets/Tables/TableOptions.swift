@@ -29,6 +29,12 @@ struct TableOptions: Equatable {
   var time: String?
   /// Columns that are neither label nor feature.
   var drop: [String] = []
+  /// Columns whose values say which rows belong together.
+  var group: [String] = []
+  /// Whether these are features as well.
+  var keepsGroup = false
+  /// Each row begins with its number, which the header does not name.
+  var hasRowNumbers = false
   /// Height and width where a row is an image.
   var image: ImageSize?
   /// Where these options come from, for messages: `datasets/mine/dataset.json`.
@@ -90,7 +96,7 @@ struct TableOptions: Equatable {
     return place
   }
 
-  private func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
+  func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
     let columns = header.prefix(20).joined(separator: ", ") + (header.count > 20 ? ", …" : "")
     return broken(key, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
   }

@@ -26,6 +26,8 @@ struct TableReader {
   private(set) var targetValues: [Float] = []
   private(set) var rows = 0
 
+  /// What the column of row numbers is called where it has no name.
+  static let rowNumber = "row number"
   /// Numbers of a table at most: 2 GiB.
   static let mostValues = 1 << 29
 
@@ -41,8 +43,9 @@ struct TableReader {
     var names: [String]?
     let digest = try DelimitedText(file: file, separator: options.separator).forEachRow { row in
       guard let header = names else {
-        names = row.texts
-        return try check(header: row.texts, file, row.line)
+        let cells = (options.hasRowNumbers ? [TableReader.rowNumber] : []) + row.texts
+        names = cells
+        return try check(header: cells, file, row.line)
       }
       if headerFile != file.path { try begin(header, firstRow: row, file) }
       try take(row, file)

@@ -18,9 +18,46 @@ struct TableSurvey {
         return
       }
       if row.count != header.count { return }
-      for i in found.indices { found[i].take(trimmed(row.text(found[i].place) ?? ""), row, options.missing ?? []) }
+      for i in found.indices { found[i].take(row, options.missing ?? []) }
     }
     columns = found
+  }
+
+  /// Looks at all cells of a table's columns but those whose kind is settled.
+  init(_ files: [DataFile], _ options: TableOptions, except settled: Set<String>) throws {
+    columns = []
+    let (gaps, first) = (options.missing ?? [], options.hasRowNumbers ? [TableReader.rowNumber] : [])
+    for file in files {
+      var width = 0
+      try DelimitedText(file: file, separator: options.separator).forEachRow { row in
+        if width == 0 {
+          width = first.count + row.count
+          if columns.isEmpty { columns = TableSurvey.columns(first + row.texts, settled, options) }
+        } else if row.count == width {
+          for i in columns.indices { columns[i].take(row, gaps) }
+        }
+      }
+    }
+  }
+
+  private static func columns(
+    _ header: [String], _ settled: Set<String>, _ options: TableOptions
+  ) -> [SurveyedColumn] {
+    header.enumerated().filter { !settled.contains($0.element) }.map { place, name in
+      let kind = options.columns[name]?.kind ?? .number
+      return SurveyedColumn(place: place, name: name, isSettled: kind == .category || kind == .date || kind == .text)
+    }
+  }
+
+  /// What columns are, as far as they are more than numbers.
+  var rules: [String: ColumnRule] {
+    let found = columns.map { ($0.name, $0.found) }.filter { $0.1 != ColumnRule() }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  /// Texts that mean that a cell is missing.
+  var gaps: [String] {
+    Set(columns.flatMap { $0.texts > 0 ? $0.gaps.filter { $0.isEmpty || $0 == "?" } : $0.gaps }).sorted()
   }
 
   /// What to do about the cells of a column; what other columns need is said at once.
@@ -43,11 +80,12 @@ private struct SurveyedColumn {
   /// Whether `dataset.json` has its kind: only missing cells matter.
   let isSettled: Bool
   private var numbers = 0
-  private var texts = 0
+  fileprivate private(set) var texts = 0
   private var dates = [0, 0, 0]
   /// In order of their first appearance, at most one more than a category may have.
   private var values: [String] = []
-  private var known: Set<String> = []
+  /// By value: the forms of date that it is.
+  private var known: [String: [Bool]] = [:]
   private var missing: Set<String> = []
 
   /// Texts that mostly mean that there is nothing.
@@ -59,16 +97,30 @@ private struct SurveyedColumn {
     self.isSettled = isSettled
   }
 
-  mutating func take(_ cell: String, _ row: TextRow, _ gaps: [String]) {
+  mutating func take(_ row: TextRow, _ gaps: [String]) {
+    let isNumber = decimal(row.bytes, row.range(place)) != nil
+    if isNumber && gaps.isEmpty {
+      numbers += 1
+      return
+    }
+    let cell = trimmed(row.text(place) ?? "")
     if gaps.contains(cell) { return }
     if SurveyedColumn.usualGaps.contains(cell) {
       missing.insert(cell)
-    } else if decimal(row.bytes, row.range(place)) != nil {
+    } else if isNumber {
       numbers += 1
     } else {
-      texts += 1
-      for (i, form) in DateForm.allCases.enumerated() where seconds(cell, form) != nil { dates[i] += 1 }
-      if values.count <= ColumnRule.mostValues && known.insert(cell).inserted { values.append(cell) }
+      takeText(cell)
+    }
+  }
+
+  private mutating func takeText(_ cell: String) {
+    texts += 1
+    let forms = known[cell] ?? DateForm.allCases.map { calendarSeconds(cell, $0) != nil }
+    for (i, isDate) in forms.enumerated() where isDate { dates[i] += 1 }
+    if known[cell] == nil && values.count <= ColumnRule.mostValues {
+      known[cell] = forms
+      values.append(cell)
     }
   }
 
@@ -82,14 +134,24 @@ private struct SurveyedColumn {
     return texts > 0 ? missing.filter { $0.isEmpty || $0 == "?" } : missing.sorted()
   }
 
+  /// What the cells are: a number where all are, or nearly all.
+  var found: ColumnRule {
+    var rule = ColumnRule()
+    if isSettled || texts == 0 || hasOddTexts { return rule }
+    if numbers == 0, let form = zip(DateForm.allCases, dates).first(where: { $0.1 == texts })?.0 {
+      (rule.kind, rule.form) = (.date, form)
+    } else {
+      rule.kind = values.count > ColumnRule.mostValues ? .text : .category
+    }
+    return rule
+  }
+
   /// What `columns` is to say.
   var rule: String? {
-    if isSettled || texts == 0 || hasOddTexts { return nil }
-    if numbers == 0, let form = zip(DateForm.allCases, dates).first(where: { $0.1 == texts })?.0 {
-      let order = form == .year ? "" : ", \"form\": \"\(form.rawValue)\""
-      return "\(quoted(name)): {\"kind\": \"date\"\(order)}"
-    }
-    return "\(quoted(name)): {\"kind\": \"\(values.count > ColumnRule.mostValues ? "text" : "category")\"}"
+    let rule = found
+    if rule.kind == .number { return nil }
+    let form = rule.form == .year ? "" : ", \"form\": \"\(rule.form.rawValue)\""
+    return "\(quoted(name)): {\"kind\": \"\(rule.kind.rawValue)\"\(form)}"
   }
 
   /// ` ("job" has 12 values: admin., nurse, … )`

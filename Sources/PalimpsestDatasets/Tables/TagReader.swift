@@ -6,14 +6,20 @@ struct TagReader {
   /// Places in the header.
   private(set) var owner: Int?
   private(set) var time: Int?
+  /// Places of the columns that say which rows belong together, and whether they are inputs as well.
+  private let group: [Int]
+  private let keepsGroup: Bool
   private let form: DateForm?
   private var names = TextCodes()
+  private var groupNames = TextCodes()
+  /// One a row where rows are in groups.
+  private(set) var groups: [Int32] = []
   /// One a row where there are owners.
   private(set) var owners: [Int32] = []
   /// One a row where there are times.
   private(set) var seconds: [Double] = []
 
-  init() { form = nil }
+  init() { (form, group, keepsGroup) = (nil, [], false) }
 
   init(_ options: TableOptions, header: [String], targets: [Int], _ file: DataFile) throws {
     func place(_ key: String, _ name: String?) throws -> Int? {
@@ -22,6 +28,8 @@ struct TagReader {
       if targets.contains(place) { throw options.broken(key, "\"\(name)\" is to be predicted. Name another column") }
       return place
     }
+    group = try options.group.map { try options.place(of: $0, as: "tasks", in: header, file) }
+    keepsGroup = options.keepsGroup
     owner = try place("owner", options.owner)
     time = try place("time", options.time)
     let rule = options.time.flatMap { options.columns[$0] } ?? ColumnRule()
@@ -34,7 +42,7 @@ struct TagReader {
   }
 
   /// Columns that are no inputs.
-  var places: [Int] { [owner, time].compactMap { $0 } }
+  var places: [Int] { [owner, time].compactMap { $0 } + (keepsGroup ? [] : group) }
 
   /// - Parameter header: for messages.
   mutating func take(_ row: TextRow, _ file: DataFile, _ header: [String]) throws {
@@ -48,9 +56,19 @@ struct TagReader {
       }
       owners.append(Int32(names.code(of: text)))
     }
+    if !group.isEmpty {
+      let texts = try group.map { place in
+        let text = trimmed(row.text(place) ?? "")
+        if !text.isEmpty { return text }
+        throw file.broken(
+          line: row.line,
+          "\(columnName(place, header)): the cell is empty, and tasks are cut by this column. Name its value")
+      }
+      groups.append(Int32(groupNames.code(of: texts.joined(separator: ", "))))
+    }
     guard let time else { return }
     let text = trimmed(row.text(time) ?? "")
-    guard let second = form.map({ PalimpsestDatasets.seconds(text, $0) }) ?? Double(text), second.magnitude < 0x1p53
+    guard let second = form.map({ calendarSeconds(text, $0) }) ?? Double(text), second.magnitude < 0x1p53
     else { throw file.broken(line: row.line, "\(columnName(time, header)): \(noTime(text))") }
     seconds.append(second)
   }
@@ -77,9 +95,11 @@ struct TagReader {
 
   mutating func reorder(_ order: [Int]) {
     owners.reorder(order)
+    groups.reorder(order)
     seconds.reorder(order)
   }
 
+  var grouped: RowOwners? { group.isEmpty ? nil : RowOwners(places: groups, names: groupNames.texts) }
   var tagged: RowOwners? { owner == nil ? nil : RowOwners(places: owners, names: names.texts) }
 
   /// Whole seconds from the earliest row.

@@ -168,11 +168,29 @@ public struct ExperimentSchema: Sendable {
   private func settings(
     _ type: any Configurable.Type, _ description: String, besides others: [(String, JSONValue)] = []
   ) -> JSONValue {
-    let declared = type.declaredParameters.map { ($0.name, JSONValue($0.schema)) }
     return [
-      "type": "object", "description": JSONValue(description), "properties": JSONValue(JSONObject(others + declared)),
-      "additionalProperties": false,
+      "type": "object", "description": JSONValue(description),
+      "properties": JSONValue(JSONObject(others + properties(of: type, under: ""))), "additionalProperties": false,
     ]
+  }
+
+  /// - Parameter prefix: path of the object they stand in.
+  private func properties(of type: any Configurable.Type, under prefix: String) -> [(String, JSONValue)] {
+    let (names, table) = (NestedNames(type, under: prefix), ParameterTable.of(type))
+    let values = names.values.compactMap { name in
+      table.declaration(prefix + name).map { (name, JSONValue($0.schema)) }
+    }
+    return values
+      + names.objects.map { name in
+        let members = properties(of: type, under: prefix + name + ".")
+        return (
+          name,
+          [
+            "type": "object", "description": JSONValue("Settings that belong together: \(name)."),
+            "properties": JSONValue(JSONObject(members)), "additionalProperties": false,
+          ]
+        )
+      }
   }
 
   private func reference(_ definition: String) -> JSONValue { ["$ref": JSONValue("#/$defs/\(definition)")] }

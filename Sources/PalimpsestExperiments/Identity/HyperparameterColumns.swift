@@ -29,7 +29,7 @@ extension HyperparameterColumn {
 
   fileprivate init(_ name: String, _ parameter: ParameterDeclaration, _ path: String) {
     self.init(
-      name: name + "_" + parameter.name, kind: Kind(parameter.kind), path: path + "." + parameter.name,
+      name: name + "_" + columnName(parameter.name), kind: Kind(parameter.kind), path: path + "." + parameter.name,
       help: parameter.help)
   }
 }
@@ -71,7 +71,9 @@ extension ResolvedConfiguration {
   }
 }
 
-/// A part's name as a column begins with it: dashes would not do as an attribute in Python or R.
+/// The name of a part or of a parameter as a column has it: dashes, and the dots of nested parameters, would not do as an
+/// attribute in Python or R.
 func columnName(_ name: String) -> String {
-  name.utf8.contains(UInt8(ascii: "-")) ? String(name.map { $0 == "-" ? "_" : $0 }) : name
+  func isApart(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") }
+  return name.utf8.contains(where: isApart) ? String(name.map { $0 == "-" || $0 == "." ? "_" : $0 }) : name
 }

@@ -41,12 +41,13 @@ package final class StoredComponent: Sendable {
   /// The record as JSON without whitespace.
   package var json: ArraySlice<UInt8> { bytes[range] }
 
-  /// The value of a column; nil where the component has none of that name.
+  /// The value of a column; nil where the component has none of that name. No parameter has an underscore in its name: in a column
+  /// it stands for the dot of a nested one.
   package subscript(column: String) -> JSONValue? {
     if place == .whole { return whole[column] }
     if column == nameColumn { return JSONValue(name) }
     guard column.hasPrefix(prefix) else { return nil }
-    let key = String(Substring(column.utf8.dropFirst(prefix.utf8.count)))
+    let key = String(Substring(column.utf8.dropFirst(prefix.utf8.count))).replacing("_", with: ".")
     guard !StoredComponent.isApart(key), let value = RecordScan(bytes, range).value(of: key) else { return nil }
     return RecordScan.value(bytes, value)
   }
@@ -56,7 +57,7 @@ package final class StoredComponent: Sendable {
     if place == .whole { return whole.map { ($0.key, ArraySlice($0.value.compactText.utf8)) } }
     var columns: [(String, ArraySlice<UInt8>)] = nameColumn.map { [($0, ArraySlice(name.utf8))] } ?? []
     RecordScan(bytes, range).visit { key, value in
-      if !StoredComponent.isApart(key) { columns.append((prefix + key, bytes[value])) }
+      if !StoredComponent.isApart(key) { columns.append((prefix + columnName(key), bytes[value])) }
     }
     return columns
   }

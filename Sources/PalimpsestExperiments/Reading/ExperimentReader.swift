@@ -160,19 +160,28 @@ struct ExperimentReader {
   }
 
   /// Checks every member of an object against a declaration and keeps the good ones.
+  /// - Parameter prefix: what the names of nested parameters begin with: `tasks.`.
   mutating func given<T: Configurable>(
-    _ type: T.Type, _ object: JSONObject, _ path: String, besides: [String]
+    _ type: T.Type, _ object: JSONObject, _ path: String, besides: [String], prefix: String = ""
   ) -> [String: ParameterValue] {
-    let declared = type.declaredParameters.map(\.name)
-    checkKeys(object, declared + besides, path)
+    let declared = NestedNames(type, under: prefix)
+    checkKeys(object, declared.keys + besides, path)
     var given: [String: ParameterValue] = [:]
-    for (key, member) in object.members where declared.contains(key) {
-      let value = member.value.parameterValue
-      if let problem = type.problem(key, value) {
-        let place = join(path, key)
-        report(member.value, place, problem + ValueHints.several(member.value, at: place) { type.problem(key, $0) })
-      } else {
-        given[key] = value
+    for (key, member) in object.members {
+      let (name, place) = (prefix + key, join(path, key))
+      if declared.objects.contains(key) {
+        guard let nested = member.value.object else {
+          report(member.value, place, "expected an object, found \(member.value.shown)")
+          continue
+        }
+        given.merge(self.given(type, nested, place, besides: [], prefix: name + ".")) { $1 }
+      } else if declared.values.contains(key) {
+        let value = member.value.parameterValue
+        if let problem = type.problem(name, value) {
+          report(member.value, place, problem + ValueHints.several(member.value, at: place) { type.problem(name, $0) })
+        } else {
+          given[name] = value
+        }
       }
     }
     return given
@@ -222,7 +231,9 @@ struct ExperimentReader {
       do throws(ScenarioError) {
         try scenario.check()
       } catch {
-        report(place[error.parameter ?? ""] ?? place, error.parameter.map { join(path, $0) } ?? path, error.description)
+        report(
+          place.member(at: error.parameter ?? "") ?? place, error.parameter.map { join(path, $0) } ?? path,
+          error.description)
       }
     }
   }

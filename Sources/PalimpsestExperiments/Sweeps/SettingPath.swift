@@ -42,9 +42,15 @@ struct SettingPath {
   }
 
   private func plain(_ type: any Configurable.Type) throws(Problem) -> [String] {
-    guard pieces.count == 2 else { throw Problem(message: "expected \"\(pieces[0]).parameter\"") }
-    return [try declared(pieces[1], type, pieces[0])]
+    let key = parameter(from: 1)
+    guard pieces.count == 2 || (pieces.count > 2 && has(key, type)) else {
+      throw Problem(message: "expected \"\(pieces[0]).parameter\"")
+    }
+    return [try declared(key, type, pieces[0])]
   }
+
+  /// The rest of the path: a nested parameter has dots in its name.
+  private func parameter(from piece: Int) -> String { pieces.dropFirst(piece).joined(separator: ".") }
 
   /// A file of results has windows of one length.
   private func stream(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
@@ -64,22 +70,26 @@ struct SettingPath {
   }
 
   private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 3 else { throw wrongLength("scenarios.label.parameter", 3) }
+    let key = parameter(from: 2)
+    let isNested = experiment.scenarios.values.contains { has(key, $0.name, experiment.catalog.scenarios) }
+    guard pieces.count == 3 || (pieces.count > 3 && isNested) else { throw wrongLength("scenarios.label.parameter", 3) }
     let labels = try matching(experiment.scenarios.keys, "scenario")
     var targets: [SettingTarget] = []
     for label in labels {
       guard let name = experiment.scenarios[label]?.name, let type = experiment.catalog.scenarios[name] else {
         continue
       }
-      if pieces[1] == "*" && !has(pieces[2], type) { continue }
-      targets.append(.scenario(label: label, try declared(pieces[2], type, name)))
+      if pieces[1] == "*" && !has(key, type) { continue }
+      targets.append(.scenario(label: label, try declared(key, type, name)))
     }
-    guard !targets.isEmpty else { throw Problem(message: "no scenario has a parameter \"\(pieces[2])\"") }
+    guard !targets.isEmpty else { throw Problem(message: "no scenario has a parameter \"\(key)\"") }
     return targets
   }
 
   private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
-    guard pieces.count == 4 else { throw wrongLength("strategies.label.part.parameter", 4) }
+    let key = parameter(from: 3)
+    let isNested = pieces.count > 4 && has(key, pieces[2], experiment.catalog.parts)
+    guard pieces.count == 4 || isNested else { throw wrongLength("strategies.label.part.parameter", 4) }
     let labels = try matching(experiment.strategies.keys, "strategy")
     var targets: [SettingTarget] = []
     for label in labels {
@@ -89,7 +99,7 @@ struct SettingPath {
         throw Problem(
           message: "strategy \"\(label)\" holds no part \"\(pieces[2])\"" + suggestion(for: pieces[2], among: names))
       }
-      targets.append(.strategy(label: label, part: pieces[2], try declared(pieces[3], type, pieces[2])))
+      targets.append(.strategy(label: label, part: pieces[2], try declared(key, type, pieces[2])))
     }
     guard !targets.isEmpty else { throw Problem(message: "no strategy holds a part \"\(pieces[2])\"") }
     return targets
@@ -107,6 +117,10 @@ struct SettingPath {
 
   private func has(_ key: String, _ type: any Configurable.Type) -> Bool {
     ParameterTable.of(type).declaration(key) != nil
+  }
+
+  private func has<T>(_ key: String, _ name: String, _ types: OrderedDictionary<String, T>) -> Bool {
+    (types[name] as? any Configurable.Type).map { has(key, $0) } ?? false
   }
 
   private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {

@@ -119,8 +119,10 @@ struct SweepSchema {
     var meanings: OrderedDictionary<String, Meaning> = [:]
     func add(_ type: any Configurable.Type, _ prefix: String, _ definition: String) {
       for parameter in type.declaredParameters {
-        let pattern = "^\(prefix)\\.\(parameter.name)$"
-        meanings[pattern, default: Meaning()].definitions.append("\(definition)/properties/\(parameter.name)")
+        let pieces = parameter.name.split(separator: ".")
+        let pattern = "^\(([prefix] + pieces.map(String.init)).joined(separator: "\\."))$"
+        let place = pieces.map { "/properties/" + $0 }.joined()
+        meanings[pattern, default: Meaning()].definitions.append(definition + place)
         if !parameter.kind.isNumber { meanings[pattern]?.isNumber = false }
       }
     }

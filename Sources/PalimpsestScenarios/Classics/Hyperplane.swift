@@ -7,7 +7,7 @@ import PalimpsestCore
 ///   the first `drifting` weights change by σ_i · `speed`; σ_i begins at +1 and is turned over with probability `turning`. As in MOA
 ///   nothing keeps weights in [0, 1]. The movement goes on across concepts: w of a concept that comes again is the one drawn plus
 ///   all movement so far.
-/// - Truth: B is exact; where hyperplanes differ is estimated over 16,384 points of a Kronecker sequence, within about .004. A task's
+/// - Truth: B is exact; where hyperplanes differ is estimated over 16,384 points of a Kronecker sequence, within about .005. A task's
 ///   own concept is the hyperplane behind its last row.
 public struct Hyperplane: GeneratorScenario {
   public static let name = "hyperplane"

@@ -3,7 +3,7 @@ import PalimpsestCore
 /// What is to be known of waveform concepts. Rule j reads noise in the columns that stand elsewhere under k: those between the
 /// lesser and the larger number of exchanged ones, and so does k under j.
 ///
-/// Accuracies are integrals over the plane of the waves, by the midpoint rule on squares of side .1: within 2e-4. Distances are means
+/// Accuracies are integrals over the plane of the waves, by the midpoint rule on squares of side .1: within 5e-4. Distances are means
 /// over 16,384 fixed draws: within .01. J* has no such integral and is left out, unless all concepts are one.
 struct WaveformTruth {
   let truth: ScenarioTruth

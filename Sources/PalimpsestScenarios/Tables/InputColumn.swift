@@ -1,3 +1,5 @@
+import PalimpsestCore
+
 /// A column of a table, and the inputs that its cells become.
 public struct InputColumn: Sendable, Codable, Equatable {
   public enum Kind: Sendable, Codable, Equatable {
@@ -9,6 +11,8 @@ public struct InputColumn: Sendable, Codable, Equatable {
     case ordinal([String])
     /// Days since 1970 began.
     case date(DateForm)
+    /// Sine and cosine of a number that comes back to where it began, such as an hour of 24.
+    case cyclic(period: Float)
   }
 
   public let name: String
@@ -32,22 +36,31 @@ public struct InputColumn: Sendable, Codable, Equatable {
   public var inputs: [String] {
     var names = [name]
     if case .oneHot(let values) = kind { names = values.map { "\(name)=\($0)" } }
+    if case .cyclic = kind { names = ["\(name) sine", "\(name) cosine"] }
     return marksMissing ? names + ["\(name) missing"] : names
   }
 
   /// How many inputs it becomes.
   public var width: Int {
-    let own = if case .oneHot(let values) = kind { values.count } else { 1 }
+    let own =
+      switch kind {
+      case .oneHot(let values): values.count
+      case .cyclic: 2
+      case .number, .ordinal, .date: 1
+      }
     return own + (marksMissing ? 1 : 0)
   }
 
   /// Appends the inputs of a cell: of a number, of the place of its value among those of the column, of days.
   /// - Parameter value: not a number where the cell is missing.
   public func append(_ value: Float, to inputs: inout [Float]) {
-    if case .oneHot(let values) = kind {
-      for place in values.indices { inputs.append(value == Float(place) ? 1 : 0) }
-    } else {
-      inputs.append(value.isNaN ? fill ?? 0 : value)
+    let filled = value.isNaN ? fill ?? 0 : value
+    switch kind {
+    case .oneHot(let values): for place in values.indices { inputs.append(value == Float(place) ? 1 : 0) }
+    case .cyclic(let period):
+      let (sine, cosine) = Elementary.sineAndCosine(2 * .pi * Double(filled) / Double(period))
+      inputs += [Float(sine), Float(cosine)]
+    case .number, .ordinal, .date: inputs.append(filled)
     }
     if marksMissing { inputs.append(value.isNaN ? 1 : 0) }
   }

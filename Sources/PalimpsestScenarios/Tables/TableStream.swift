@@ -7,7 +7,10 @@ struct TableStream: DriftStream {
   let training: [Rows]
   let tests: [EvaluationSet]
   var inputs: InputDescription?
+  /// What a run through a stream shows of each task; nil: the rows to train on.
+  var streamed: [Rows]?
 
+  func streamedRows(for experience: Int) -> Rows { streamed?[experience] ?? training[experience] }
   func trainingRows(for experience: Int) -> Rows { training[experience] }
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
 }

@@ -9,6 +9,10 @@ public protocol Configurable: Codable, Sendable {
 /// A set of parameters that several parts share; its parameters appear as if they were the part's own.
 public protocol ParameterGroup: Configurable {}
 
+/// A set of parameters that stand in an object of their own under the property's name: `"tasks": {"by": "column"}`. Everywhere
+/// else such a parameter is called by its path, `tasks.by`.
+public protocol NestedParameters: Configurable {}
+
 /// One declared parameter, as messages, `describe` and the schema see it.
 public struct ParameterDeclaration: Sendable {
   public let name: String

@@ -69,6 +69,10 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     let name = key.stringValue
     guard let child = decoder.children[name] else { throw missing(key) }
     if let parameter = child as? any AnyParameter { return try read(parameter, name, key) }
+    if let nested = T.self as? any NestedParameters.Type {
+      guard let value = try make(nested, under: name) as? T else { throw missing(key) }
+      return value
+    }
     if let group = T.self as? any ParameterGroup.Type {
       guard let value = try ParameterDecoding.make(group, decoder.settings) as? T else { throw missing(key) }
       return value
@@ -93,6 +97,16 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     }
     guard let typed = result as? T else { throw missing(key) }
     return typed
+  }
+
+  private func make(_ type: any NestedParameters.Type, under name: String) throws -> any NestedParameters {
+    let own = decoder.settings.filter { $0.key.hasPrefix(name + ".") }
+    let settings = Dictionary(uniqueKeysWithValues: own.map { (String($0.key.dropFirst(name.count + 1)), $0.value) })
+    do {
+      return try ParameterDecoding.make(type, settings)
+    } catch let error as ParameterError {
+      throw ParameterError(parameter: "\(name).\(error.parameter)", expected: error.expected, found: error.found)
+    }
   }
 
   private func missing(_ key: Key) -> DecodingError {

@@ -43,11 +43,14 @@ public struct ParameterTable: Sendable {
   }
 }
 
-/// The parameters of a value in order of declaration; those of a group stand among the others.
+/// The parameters of a value in order of declaration; those of a group stand among the others, nested ones
+/// by their path.
 func foundParameters(in value: Any) -> [(name: String, parameter: any AnyParameter)] {
   Mirror(reflecting: value).children.flatMap { child -> [(name: String, parameter: any AnyParameter)] in
     guard let label = child.label else { return [] }
     if let parameter = child.value as? any AnyParameter { return [(String(label.dropFirst()), parameter)] }
-    return child.value is any ParameterGroup ? foundParameters(in: child.value) : []
+    if child.value is any ParameterGroup { return foundParameters(in: child.value) }
+    guard child.value is any NestedParameters else { return [] }
+    return foundParameters(in: child.value).map { ("\(label).\($0.name)", $0.parameter) }
   }
 }

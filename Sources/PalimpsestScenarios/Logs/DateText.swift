@@ -1,10 +1,8 @@
-import PalimpsestScenarios
-
 /// Seconds from the beginning of 1970 to a date, with or without a time of day; nil where the text is none.
 ///
 /// - Parameter form: the order of day, month and year where the year does not stand first in four digits.
 /// - Source: ISO 8601 without weeks and days of the year; days by Hinnant's `days_from_civil`.
-func seconds(_ text: String, _ form: DateForm) -> Double? {
+package func calendarSeconds(_ text: String, _ form: DateForm) -> Double? {
   let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
   guard let days = parts.first.flatMap({ days($0, form) }) else { return nil }
   if parts.count == 1 { return Double(days) * 86_400 }
@@ -36,6 +34,11 @@ private func days(year: Int, month: Int, day: Int) -> Int? {
   let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
   guard (1...lengths[month - 1]).contains(day) else { return nil }
+  return civilDays(year: year, month: month, day: day)
+}
+
+/// Days since 1970 of a date that there is: Hinnant's `days_from_civil`.
+func civilDays(year: Int, month: Int, day: Int) -> Int {
   let shifted = month > 2 ? year : year - 1
   let era = shifted / 400
   let yearOfEra = shifted - era * 400

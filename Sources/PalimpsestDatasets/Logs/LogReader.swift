@@ -1,0 +1,124 @@
+import PalimpsestCore
+import PalimpsestScenarios
+
+extension DatasetFolder {
+  /// Reads a table as it was logged. What neither the request nor `dataset.json` nor the manifest says of a column is found by
+  /// looking: columns with texts are categories, columns of dates are dates, cells such as `NA` are missing.
+  ///
+  /// - Throws: ``DatasetError``: missing where no folder holds the set, else broken: the file, the place and what is wrong.
+  /// - Cost: the files are read twice.
+  public func table(named name: String, _ request: TableRequest) throws -> LoggedTable {
+    guard let folder = location(of: name) else { throw missing(name) }
+    let log = KnownDataset.named(name)?.log
+    let files = try DatasetFolder.logFiles(name, log, in: folder)
+    return try LogReader(files, try DatasetFolder.options(name, in: folder), request, log).table(named: name)
+  }
+
+  private static func logFiles(_ name: String, _ log: KnownLog?, in folder: String) throws -> [DataFile] {
+    if let names = log?.files, let found = try FolderFiles.tables(names, in: folder) { return found.map(DataFile.init) }
+    switch try FolderFiles.find(in: folder, file: try options(name, in: folder).file) {
+    case .tables(let files): return files.paths.map { DataFile(path: $0) }
+    case .idx: throw DatasetError(.broken, "\(folder): images are no log; take \"split\", \"permuted\" or \"rotated\"")
+    case nil: throw DatasetError(.missing, "\(folder): there is no table (NAME.csv, NAME.csv.gz)")
+    }
+  }
+}
+
+/// Reads files of one table as a log.
+struct LogReader {
+  private let files: [DataFile]
+  private var options: TableOptions
+  private let above: Double?
+  private let log: KnownLog?
+  /// Of what is said of the columns before anything is asked or found.
+  private let said: TableOptions
+
+  init(_ files: [DataFile], _ options: TableOptions, _ request: TableRequest, _ log: KnownLog?) throws {
+    self.files = files
+    self.log = log
+    var options = options
+    if let log { options.apply(log) }
+    said = options
+    above = request.above ?? (request.label == nil ? log?.above : nil)
+    options.apply(request, request.usesUsualCut ? log?.cut : nil)
+    let survey = try TableSurvey(files, options, except: options.unread)
+    options.columns.merge(survey.rules) { said, _ in said }
+    if options.missing == nil { options.missing = survey.gaps.isEmpty ? nil : survey.gaps }
+    self.options = options
+  }
+
+  func table(named name: String) throws -> LoggedTable {
+    var reader = TableReader(options)
+    let digests = try files.map { try reader.append($0) }
+    reader.orderByTime(within: [0..<reader.rows])
+    let (labels, classes) = try labelled(reader)
+    return LoggedTable(
+      name: name, columns: reader.features.map(column), cells: reader.rankedCells, missing: reader.missingTexts,
+      labels: labels, classes: classes, owners: reader.tags.tagged, arrivals: reader.tags.arrivals,
+      groups: reader.tags.grouped, digest: said.digest(of: digests), usualCut: log?.cut)
+  }
+
+  private func column(_ reader: ColumnReader) -> InputColumn {
+    InputColumn(
+      name: reader.name, kind: reader.kind, marksMissing: reader.missing > 0 && reader.rule.indicator,
+      missing: reader.missing)
+  }
+
+  // MARK: - Labels
+
+  private func labelled(_ reader: TableReader) throws -> ([Int32], [String]) {
+    if options.targets != nil {
+      throw options.broken(
+        "values", "a table's rows are told apart by a label here; name its column with \"label\" in the scenario")
+    }
+    if let above { return (try thresholded(reader, above), ["≤ \(shown(above))", "> \(shown(above))"]) }
+    let classes = ordered(Set(reader.classes))
+    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(files[0].path) }
+    let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
+    return (reader.labels.map { numbers[reader.classes[Int($0)]] ?? 0 }, classes)
+  }
+
+  private func thresholded(_ reader: TableReader, _ above: Double) throws -> [Int32] {
+    let values = try reader.classes.map { text in
+      guard let value = Double(text) else {
+        throw files[0].broken(
+          "\"\(text)\" in the label's column is no number, and \"above\" asks which are above \(shown(above))")
+      }
+      return value > above ? Int32(1) : 0
+    }
+    return reader.labels.map { values[Int($0)] }
+  }
+
+  private func shown(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
+}
+
+extension TableOptions {
+  /// What is known of a set, where `dataset.json` says nothing.
+  fileprivate mutating func apply(_ log: KnownLog) {
+    label = label ?? log.label
+    owner = owner ?? log.owner
+    time = time ?? log.time
+    drop += (log.drop ?? []).filter { !drop.contains($0) }
+    hasRowNumbers = log.rowNumbers ?? false
+    if hasRowNumbers { drop.append(TableReader.rowNumber) }
+    for (name, period) in log.cyclic ?? [:] where columns[name] == nil {
+      var rule = ColumnRule()
+      (rule.kind, rule.period) = (.cyclic, period)
+      columns[name] = rule
+    }
+  }
+
+  fileprivate mutating func apply(_ request: TableRequest, _ usual: TaskCut?) {
+    if let name = request.label { (label, targets) = (name, nil) }
+    owner = request.owner ?? owner
+    time = request.time ?? time ?? usual?.dates
+    drop += request.drop.filter { !drop.contains($0) }
+    (group, keepsGroup) = (usual?.named ?? request.group, usual?.keep ?? request.keepsGroup)
+    origin = "this scenario"
+  }
+
+  /// Columns whose cells are read as they stand there.
+  fileprivate var unread: Set<String> {
+    Set(([label, owner].compactMap { $0 } + drop + (keepsGroup ? [] : group)).filter { $0 != time })
+  }
+}
