@@ -151,7 +151,7 @@ let package = Package(
       name: "PalimpsestRunsTests",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
-        "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults", "TestFixtures",
+        "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -76,6 +76,7 @@ struct Root: AsyncParsableCommand {
     version: Provenance.programVersion,
     subcommands: [
       RunCommand.self, StatusCommand.self, CollectCommand.self, ReportCommand.self, ExportCommand.self,
+      GenerateCommand.self,
       MergeCommand.self, PredictCommand.self, ValidateCommand.self, ExpandCommand.self,
       ListCommand.self, DescribeCommand.self, SchemaCommand.self, DatasetsCommand.self, DoctorCommand.self,
       BenchCommand.self,

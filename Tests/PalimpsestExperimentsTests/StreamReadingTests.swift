@@ -27,8 +27,9 @@ import Testing
     let stored = StoredPlan(plan)
     #expect(
       stored.columns.filter { $0.path.hasPrefix("stream.") }.map(\.name) == [
-        "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order", "stream_window",
-        "stream_maxDelay",
+        "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order",
+        "stream_labels_delay", "stream_labels_unit", "stream_labels_missing", "stream_labels_missingBy",
+        "stream_labels_loss", "stream_window", "stream_maxDelay",
       ])
     #expect(stored.configurations[0].values["stream_block"]?.int == 4)
     #expect(stored.configurations[0].record == .init(resolved.record))

@@ -194,6 +194,9 @@ public struct Batch: Sendable {
   public mutating func setExperience(_ experience: Int) { tags.experiences.set(Int32(experience), from: 0) }
 
   /// Sets how much a row's loss counts.
+  public mutating func setLabel(_ label: Int, ofRow row: Int) { tags.labels[row] = Int32(label) }
+
+  /// How much the loss of a row counts.
   public mutating func setWeight(_ weight: Float, ofRow row: Int) { tags.weights[row] = weight }
 
   /// Multiplies the weights of some rows.

@@ -15,7 +15,7 @@ extension Catalog {
     return try type.init(settings: component.given)
   }
 
-  func scenario(_ component: Component) throws -> any Scenario {
+  package func scenario(_ component: Component) throws -> any Scenario {
     guard let type = scenarios[component.name] else {
       throw CompositionError("no scenario is called \"\(component.name)\"")
     }

@@ -34,9 +34,27 @@ public struct StreamSettings: Configurable {
   @Parameter("Rows from boundary to boundary where boundaries is \"every\".", .count) public var every: Int = 1000
   @Parameter("Whether a task's rows come in the scenario's order or in one drawn from the seed.")
   public var order: Order = .given
+  public var labels = LabelSettings()
   @Parameter("Rows of a window over which accuracy and loss are averaged.", .count) public var window: Int = 1000
   @Parameter("Rows behind a change of task in which a drift detector's alarm still counts as its detection.", .count)
   public var maxDelay: Int = 1000
+
+  public init() {}
+}
+
+/// When the labels of a stream's rows arrive, and which do. Results count against the labels that are right, whatever arrives.
+public struct LabelSettings: NestedParameters {
+  public enum Unit: String, ParameterChoice { case rows, days }
+  /// What all labels that never arrive have in common.
+  public enum MissingBy: String, ParameterChoice { case row, user, `class` }
+
+  @Parameter("How long after its row a label arrives; 0: before the next row is predicted.", .within(0...1_000_000_000))
+  public var delay: Int = 0
+  @Parameter("Whether the delay counts rows, or days by the rows' times.") public var unit: Unit = .rows
+  @Parameter("Share of labels that never arrive.", .within(0...1)) public var missing: Double = 0
+  @Parameter("Whether that is drawn for each row, each user or each class.") public var missingBy: MissingBy = .row
+  @Parameter("Share of labels 1 that arrive as 0: what was done and not logged.", .within(0...1))
+  public var loss: Double = 0
 
   public init() {}
 }

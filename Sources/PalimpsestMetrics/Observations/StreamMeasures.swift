@@ -3,6 +3,10 @@ public let streamMeasures: [Measure] =
   [
     .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .prequentialRows,
     .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
+    .prequentialKappa, .prequentialKappaM, .prequentialKappaTemporal, .prequentialBalancedAccuracy, .prequentialArea,
+    .prequentialBrier, .prequentialFadingAccuracy, .prequentialFinalAccuracy, .majorityAccuracy, .repeatLastAccuracy,
+    .kappaMean, .kappaMMean, .kappaTemporalMean, .balancedAccuracyMean, .areaMean, .brierMean, .prequentialFinalMean,
+    .majorityMean, .repeatLastMean,
     .alarmCount, .alarmExample, .alarmKind, .boundaryCount, .boundaryExample, .taskExample,
   ] + driftMeasures
 
@@ -104,6 +108,7 @@ extension Metric {
   /// What a report of streams shows.
   public static let streamMetrics: [Metric] =
     [
-      .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .alarmCount, .boundaryCount,
+      .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .repeatLastMean, .majorityMean,
+      .kappaTemporalMean, .alarmCount, .boundaryCount,
     ].map { (measure: Measure) in Metric(measure) } + driftMetrics
 }

@@ -10,6 +10,18 @@ public struct StreamRecord: Sendable {
     /// NaN where p* is not known.
     public var expectedAccuracy: Double
     public var regret: Double
+    /// Against chance, the most frequent label so far, and the last one; NaN where that is always right.
+    public var kappa = Double.nan
+    public var kappaM = Double.nan
+    public var kappaTemporal = Double.nan
+    public var balancedAccuracy = Double.nan
+    /// Area under the ROC curve and mean squared error of p(1); NaN where there are more than two labels.
+    public var area = Double.nan
+    public var brier = Double.nan
+    /// At the window's right edge.
+    public var fadingAccuracy = Double.nan
+    public var majorityAccuracy = Double.nan
+    public var repeatLastAccuracy = Double.nan
 
     public init(
       rows: Int, accuracy: Double, logLoss: Double, expectedAccuracy: Double = .nan, regret: Double = .nan
@@ -30,6 +42,8 @@ public struct StreamRecord: Sendable {
   public var windows: [Window] = []
   /// Rows seen at the right edge of each window.
   public var rightEdges: [Int] = []
+  /// Of predictions made just before late labels arrived; nil: labels came at once.
+  public var finalAccuracies: [Double]?
   public var alarms: [Int] = []
   public var warnings: [Int] = []
   public var boundaries: [Int] = []
@@ -54,6 +68,10 @@ extension RunRecord {
     self.init(status: stream.status, tasks: stream.tasks, observations: [])
     error = stream.error
     observe(stream.windows)
+    observe(comparisonsOf: stream.windows)
+    if let finals = stream.finalAccuracies, !finals.isEmpty {
+      observe(.prequentialFinalAccuracy, .prequentialFinalMean, finals)
+    }
     if !stream.rightEdges.isEmpty { ticks[MeasureAxis.examplesSeen.name] = .positions(stream.rightEdges) }
     observe(signalsOf: stream)
     observe(Observation(.boundaryCount, stream.boundaries.count))
@@ -74,6 +92,29 @@ extension RunRecord {
       observe(.prequentialRegret, .regretMean, windows.map(\.regret))
     }
     observe(.prequentialRows, .examplesSeen, windows.map(\.rows))
+  }
+
+  /// What answers are worth beside rules that look at labels alone.
+  private mutating func observe(comparisonsOf windows: [StreamRecord.Window]) {
+    if windows.allSatisfy({ $0.repeatLastAccuracy.isNaN }) { return }
+    observe(.prequentialKappa, meanOfKnown: .kappaMean, windows.map(\.kappa))
+    observe(.prequentialKappaM, meanOfKnown: .kappaMMean, windows.map(\.kappaM))
+    observe(.prequentialKappaTemporal, meanOfKnown: .kappaTemporalMean, windows.map(\.kappaTemporal))
+    observe(.prequentialBalancedAccuracy, meanOfKnown: .balancedAccuracyMean, windows.map(\.balancedAccuracy))
+    observe(.majorityAccuracy, meanOfKnown: .majorityMean, windows.map(\.majorityAccuracy))
+    observe(.repeatLastAccuracy, meanOfKnown: .repeatLastMean, windows.map(\.repeatLastAccuracy))
+    let axis = [Axis(MeasureAxis.examplesSeen.name, windows.count)]
+    observe(Observation(.prequentialFadingAccuracy, along: axis, .numbers(windows.map(\.fadingAccuracy))))
+    if windows.allSatisfy({ $0.brier.isNaN }) { return }
+    observe(.prequentialArea, meanOfKnown: .areaMean, windows.map(\.area))
+    observe(.prequentialBrier, meanOfKnown: .brierMean, windows.map(\.brier))
+  }
+
+  /// One number a window, and the mean of those that there are.
+  private mutating func observe(_ name: ObservationName, meanOfKnown mean: ObservationName, _ values: [Double]) {
+    observe(Observation(name, along: [Axis(MeasureAxis.examplesSeen.name, values.count)], .numbers(values)))
+    let known = values.filter { !$0.isNaN }
+    if !known.isEmpty { observe(Observation(mean, known.reduce(0, +) / Double(known.count))) }
   }
 
   /// One number a window, and their mean.

@@ -74,4 +74,10 @@ final class RecordingLibrary: DatasetLibrary {
     if !dataset.digest.isEmpty { asked.withLock { $0[name] = dataset.digest } }
     return dataset
   }
+
+  func table(named name: String, _ request: TableRequest) throws -> LoggedTable {
+    let table = try library.table(named: name, request)
+    if !table.digest.isEmpty { asked.withLock { $0[name] = table.digest } }
+    return table
+  }
 }

@@ -61,8 +61,11 @@ public struct Run {
 
   /// What a scenario makes of a seed, whatever learns from it.
   public static func data(of scenario: any PreparedScenario, seed: Int) -> any DriftStream {
-    scenario.makeStream(seed: Seed(UInt64(seed)).derived("scenario"))
+    scenario.makeStream(seed: dataSeed(seed))
   }
+
+  /// What the rows of a seed are drawn with.
+  static func dataSeed(_ seed: Int) -> Seed { Seed(UInt64(seed)).derived("scenario") }
 
   /// The scenario's stream, or the part of it that the settings ask for.
   static func part(

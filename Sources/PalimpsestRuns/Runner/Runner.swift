@@ -245,7 +245,9 @@ public struct Runner: Sendable {
     _ scenario: any Scenario, from library: any DatasetLibrary, label: String
   ) throws -> any PreparedScenario {
     do {
-      return try calibrations.prepare(scenario, from: library)
+      let prepared = try calibrations.prepare(scenario, from: library)
+      for remark in prepared.remarks { checkpoints.note("scenarios.\(label): \(remark)") }
+      return prepared
     } catch let error as ScenarioError {
       let place = error.parameter.map { ".\($0)" } ?? ""
       throw PreparationError(kind: .settings, "scenarios.\(label)\(place): \(error.description)")

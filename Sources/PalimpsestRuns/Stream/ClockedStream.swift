@@ -28,6 +28,7 @@ struct ClockedStream: RunKind {
   ) throws {
     let learner = try LearnerSetup(configuration, stream.shape, seed: seed).makeLearner(configuration.strategy)
     run = StreamRun(settings, stream, learner: learner, seed: seed)
+    if let problem = run.labelProblem { throw CompositionError(problem) }
     self.stream = stream
     hasDetector = configuration.strategy.contains { $0 is any DriftDetector }
     probed = ProbeReadings(probes.filter { $0.moment == .end })
@@ -71,8 +72,9 @@ struct ClockedStream: RunKind {
     var ended = StreamRecord(
       status: run.divergence == nil ? .completed : .diverged, tasks: stream.experiences.map(\.name), starts: run.starts)
     ended.error = run.divergence ?? ""
-    ended.windows = run.windows.windows.map(StreamRecord.Window.init)
+    ended.windows = zip(run.windows.windows, run.windows.fadingAccuracy).map { StreamRecord.Window($0, fading: $1) }
     ended.rightEdges = run.windows.rightEdges
+    ended.finalAccuracies = run.finalWindows?.windows.map(\.accuracy)
     (ended.alarms, ended.warnings, ended.boundaries) = (run.alarms, run.warnings, run.boundaries)
     (ended.hasDetector, ended.maxDelay, ended.truth) = (hasDetector, run.settings.maxDelay, stream.truth)
     let spent = spent
@@ -105,9 +107,12 @@ extension ClockedStream {
 }
 
 extension StreamRecord.Window {
-  init(_ window: PrequentialWindows.Window) {
+  init(_ window: PrequentialWindows.Window, fading: Double) {
     self.init(
       rows: window.rows, accuracy: window.accuracy, logLoss: window.logLoss,
       expectedAccuracy: window.expectedAccuracy, regret: window.regret)
+    (kappa, kappaM, kappaTemporal) = (window.kappa, window.kappaM, window.kappaTemporal)
+    (balancedAccuracy, area, brier, fadingAccuracy) = (window.balancedAccuracy, window.area, window.brier, fading)
+    (majorityAccuracy, repeatLastAccuracy) = (window.majorityAccuracy, window.repeatLastAccuracy)
   }
 }

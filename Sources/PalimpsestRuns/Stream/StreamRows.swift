@@ -15,7 +15,7 @@ struct StreamRows: Sendable {
 
   init(_ stream: any DriftStream, _ order: StreamSettings.Order, seed: Seed) {
     tasks = stream.experiences.map { task in
-      let rows = stream.trainingRows(for: task.index)
+      let rows = stream.streamedRows(for: task.index)
       guard order == .shuffled else { return rows }
       var (positions, rng) = ((0..<Int32(rows.count)).map { $0 }, seed.stream("order", task.index))
       rng.shuffle(&positions)
@@ -43,25 +43,68 @@ struct StreamRows: Sendable {
   }
 
   /// Those of these rows that the scenario allows to be looked at again, as ones of an experience.
-  func revisitable(_ range: Range<Int>, experience: Int) -> Rows {
+  /// - Parameter labels: rows whose label never arrives are none of them, others have the one that arrived.
+  func revisitable(_ range: Range<Int>, experience: Int, _ labels: StreamLabels) -> Rows {
     var batch = Batch(columns: columns, capacity: range.count)
     forEachPart(of: range) { task, part in
-      guard let allowed = revisitable[task] else { return batch.append(tasks[task], range: part) }
-      let positions = part.filter { allowed.contains(tasks[task].places[$0]) }.map { Int32($0) }
-      batch.append(tasks[task], at: positions[...])
+      if revisitable[task] == nil && labels.areAtOnce { return batch.append(tasks[task], range: part) }
+      let positions = part.filter { mayRevisit($0, of: task) && shown(labels, starts[task] + $0) != nil }
+      batch.append(tasks[task], at: positions.map { Int32($0) }[...])
     }
     batch.setExperience(experience)
+    if !labels.areAtOnce { show(labels, in: &batch, range.filter { shown(labels, $0) != nil && mayRevisit($0) }) }
     let (owners, times) = (batch.tags.owners, batch.tags.times)
     return Rows(
       batch.inputs, batch.values.map { .values($0) } ?? .labels(batch.labels), experience: experience,
       owners: owners.isEmpty ? nil : owners, times: times.isEmpty ? nil : times)
   }
 
+  /// The rows at these numbers, in order, as ones of an experience that the learner knows.
+  func fill(_ batch: inout Batch, at numbers: [Int], experience: Int) {
+    batch.removeAll()
+    for task in tasks.indices {
+      let own = numbers.filter { (starts[task]..<starts[task + 1]).contains($0) }.map { Int32($0 - starts[task]) }
+      if !own.isEmpty { batch.append(tasks[task], at: own[...]) }
+    }
+    batch.setExperience(experience)
+  }
+
+  /// When each row arose, in seconds; nil where that is not known of all.
+  var times: [Int64]? {
+    let times = tasks.compactMap(\.times)
+    return times.count == tasks.count ? times.flatMap { $0 } : nil
+  }
+
+  /// Whether it is known whose each row is.
+  var haveOwners: Bool { tasks.allSatisfy { $0.owners != nil } }
+
   /// What an answer to a row is worth, and what the best one is, by p*; nil where a task doesn't know it.
   func worth(of answer: Int, to row: Int) -> (answer: Double, best: Double)? {
     guard knowsTruth else { return nil }
     let task = task(of: row)
     return tasks[task].worth(of: answer, toRow: row - starts[task])
+  }
+
+  private func mayRevisit(_ position: Int, of task: Int) -> Bool {
+    revisitable[task]?.contains(tasks[task].places[position]) ?? true
+  }
+
+  private func mayRevisit(_ row: Int) -> Bool {
+    let task = task(of: row)
+    return mayRevisit(row - starts[task], of: task)
+  }
+
+  /// The label of a row that arrives; nil: none ever does.
+  func shown(_ labels: StreamLabels, _ row: Int) -> Int? {
+    let task = task(of: row)
+    let position = row - starts[task]
+    return labels.shown(
+      Int(tasks[task].labels[position]), ofRow: row, owner: Int(tasks[task].owners?[position] ?? 0))
+  }
+
+  /// Rows of a batch, which are those at `numbers`, get the labels that arrived.
+  func show(_ labels: StreamLabels, in batch: inout Batch, _ numbers: [Int]) {
+    for (i, row) in numbers.enumerated() { batch.setLabel(shown(labels, row) ?? 0, ofRow: i) }
   }
 
   /// - Parameter body: called with a task and the positions among its rows.

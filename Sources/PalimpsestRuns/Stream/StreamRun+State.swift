@@ -40,18 +40,10 @@ extension StreamRun {
     }
     let experiences = settings.boundaries == .given ? taskCount : read.boundaries.count + 1
     guard (0..<experiences).contains(read.experience) else { return "experience \(read.experience) of \(experiences)" }
-    return read.windows.problem(rows: read.next, length: settings.window)
-  }
-}
-
-extension PrequentialWindows {
-  /// What is no way to have divided so many rows.
-  fileprivate func problem(rows: Int, length: Int) -> String? {
-    let full = windows.dropLast().allSatisfy { $0.rows == length }
-    let last = windows.last.map { (1...length).contains($0.rows) } ?? true
-    let isDivided =
-      self.length == length && full && last && self.rows == rows
-      && windows.allSatisfy { (0...$0.rows).contains($0.hits) }
-    return isDivided ? nil : "\(windows.count) windows of \(self.length) for \(rows) rows"
+    guard (0...read.next).contains(read.arrived), (0...read.arrived).contains(read.startArrived),
+      read.pending.count == read.next - read.arrived, !labels.areAtOnce || read.pending.isEmpty
+    else { return "labels of \(read.arrived) rows before row \(read.next), \(read.pending.count) to come" }
+    return read.rules.problem ?? read.windows.problem(rows: read.next, length: settings.window)
+      ?? read.finals.problem(rows: labels.areLate ? read.arrived : 0, length: settings.window)
   }
 }

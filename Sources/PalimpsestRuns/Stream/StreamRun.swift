@@ -6,18 +6,22 @@ import PalimpsestScenarios
 /// strategy's drift detector, then the block is learned. A pure function of settings, rows and learner; it can be saved after
 /// any block (`saveState(to:)`) and goes on with the same bits.
 ///
+/// A label that comes late is learned from, and shown to the detector, when it has arrived (`labels`): then the row is also
+/// predicted a second time.
+///
 /// Of an alarm in a block (`boundaries: detected`) and of a boundary that is given the learner is told before it learns the
 /// block: what ended are the rows before. With boundaries that are given no block holds rows of two tasks.
 public struct StreamRun {
   let settings: StreamSettings
   let rows: StreamRows
-  private let tasks: [ExperienceInfo]
-  private let shape: TaskShape
+  let labels: StreamLabels
+  let tasks: [ExperienceInfo]
+  let shape: TaskShape
   /// What is known of a task's rows while they are predicted, where boundaries are given.
   private let known: [KnownTask]
   public internal(set) var learner: any Learner
   var state: State
-  private var batch: Batch
+  var batch: Batch
   /// Seconds in this process.
   private(set) var seconds = (predicting: 0.0, learning: 0.0)
   private let clock = ContinuousClock()
@@ -36,6 +40,14 @@ public struct StreamRun {
     var start = 0
     var hasBegun = false
     var windows: PrequentialWindows
+    /// What the second predictions were worth, where labels come late.
+    var finals: PrequentialWindows
+    var rules = LabelRules()
+    /// The first row whose label has not arrived, and the first of them when the experience began.
+    var arrived = 0
+    var startArrived = 0
+    /// What the predictions of the rows from there on will be worth to the learner, by the labels that will arrive.
+    var pending: [Pending] = []
     /// Rows at which the detector raised an alarm, or warned.
     var alarms: [Int] = []
     var warnings: [Int] = []
@@ -45,7 +57,13 @@ public struct StreamRun {
     var divergence: String?
   }
 
-  private struct KnownTask {
+  /// NaN where the label never arrives.
+  struct Pending: Codable {
+    let error: Double
+    let loss: Double
+  }
+
+  struct KnownTask {
     let index: Int?
     let candidates: Range<Int>
   }
@@ -57,7 +75,13 @@ public struct StreamRun {
     self.settings = settings
     self.learner = learner
     rows = StreamRows(stream, settings.order, seed: seed)
-    tasks = stream.experiences
+    labels = StreamLabels(settings.labels, rows, seed: seed)
+    let starts = rows.starts
+    tasks = zip(stream.experiences, starts.indices).map { info, task in
+      ExperienceInfo(
+        index: info.index, name: info.name, outputs: info.outputs, seenOutputs: info.seenOutputs,
+        rows: starts[task + 1] - starts[task])
+    }
     shape = stream.shape
     known =
       settings.boundaries == .given
@@ -65,7 +89,8 @@ public struct StreamRun {
         let set = stream.evaluationSet(for: task.index)
         return KnownTask(index: set.knownExperience, candidates: set.candidates)
       } : []
-    state = State(windows: PrequentialWindows(length: settings.window))
+    let windows = PrequentialWindows(length: settings.window)
+    state = State(windows: windows, finals: windows)
     batch = Batch(columns: rows.columns)
   }
 
@@ -77,7 +102,20 @@ public struct StreamRun {
       "scenarios.\(configuration.scenarioLabel): a stream judges answers by their labels, and these rows have none")
   }
 
+  /// What the rows lack that the settings of their labels speak of; nil: nothing.
+  package var labelProblem: String? {
+    if settings.labels.delay > 0 && settings.labels.unit == .days && rows.times == nil {
+      return "stream.labels.unit: the rows of this scenario have no times; count the delay in \"rows\""
+    }
+    if settings.labels.missing > 0 && settings.labels.missingBy == .user && !rows.haveOwners {
+      return "stream.labels.missingBy: nobody knows whose the rows of this scenario are; choose \"row\" or \"class\""
+    }
+    return nil
+  }
+
   public var windows: PrequentialWindows { state.windows }
+  /// Nil where labels come at once: a second prediction would be the first.
+  public var finalWindows: PrequentialWindows? { labels.areLate ? state.finals : nil }
   public var alarms: [Int] { state.alarms }
   public var warnings: [Int] { state.warnings }
   public var boundaries: [Int] { state.boundaries }
@@ -102,14 +140,17 @@ public struct StreamRun {
     if isBoundary(block.lowerBound) { tellBoundary(at: block.lowerBound) }
     rows.fill(&batch, block, experience: state.experience)
     let start = clock.now
-    let isAlarmed = predict(block)
+    predict(block)
+    let arrived = state.arrived..<labels.arrived(from: state.arrived, before: block.upperBound)
+    let isAlarmed = observe(arrived, behind: block.upperBound - 1)
     let predicted = clock.now
     if isAlarmed && settings.boundaries == .detected {
       tellBoundary(at: block.lowerBound)
       batch.setExperience(state.experience)
     }
-    learn(block)
+    if labels.areAtOnce || fillArrived(arrived) { learn(behind: block.upperBound - 1) }
     state.next = block.upperBound
+    state.arrived = arrived.upperBound
     if isOver { close() }
     seconds.predicting += (predicted - start) / .seconds(1)
     seconds.learning += (clock.now - predicted) / .seconds(1)
@@ -118,40 +159,53 @@ public struct StreamRun {
 
   // MARK: - Predicting
 
-  /// - Returns: whether the detector raised an alarm that asks for an end.
-  private mutating func predict(_ block: Range<Int>) -> Bool {
+  /// Who judges the answers to rows of the experience at hand.
+  var judge: (RowJudge, KnownTask?) {
     let task = known.isEmpty ? nil : known[state.experience]
-    let logits = learner.predict(batch.inputs, knowing: task?.index)
     let predictable = learner.predictableOutputs(knowing: task?.index)
-    let judge = RowJudge(
-      isBinary: shape.isBinary, answers: (task?.candidates ?? 0..<shape.outputs).clamped(to: predictable))
-    var alarmed = false
+    let answers = (task?.candidates ?? 0..<shape.outputs).clamped(to: predictable)
+    return (RowJudge(isBinary: shape.isBinary, answers: answers), task)
+  }
+
+  private mutating func predict(_ block: Range<Int>) {
+    let (judge, task) = judge
+    let logits = learner.predict(batch.inputs, knowing: task?.index)
     for (i, row) in block.enumerated() {
-      let label = Int(batch.labels[i])
-      let answer = judge.answer(logits, i)
-      let outcome = Outcome(row: row, error: answer == label ? 0 : 1, loss: judge.loss(logits, i, label: label))
-      state.windows.add(outcome, worth: rows.worth(of: answer, to: row))
-      switch learner.observe(outcome) {
-      case .none: break
-      case .warning: state.warnings.append(row)
-      case .alarm:
-        state.alarms.append(row)
-        alarmed = alarmed || learner.asksForEnd
-      }
+      let answered = answered(judge, logits, i, row: row)
+      state.windows.add(answered)
+      state.pending.append(pending(answered, judge, logits, i, row: row))
     }
-    return alarmed
+  }
+
+  func answered(
+    _ judge: RowJudge, _ logits: Matrix, _ i: Int, row: Int
+  ) -> PrequentialWindows.Answered {
+    let (answer, label) = (judge.answer(logits, i), Int(batch.labels[i]))
+    return PrequentialWindows.Answered(
+      answer: answer, label: label,
+      outcome: Outcome(row: row, error: answer == label ? 0 : 1, loss: judge.loss(logits, i, label: label)),
+      logit: judge.isBinary ? logits[i, 0] : nil, worth: rows.worth(of: answer, to: row),
+      majority: state.rules.majority, last: state.rules.last)
+  }
+
+  private func pending(
+    _ answered: PrequentialWindows.Answered, _ judge: RowJudge, _ logits: Matrix, _ i: Int, row: Int
+  ) -> Pending {
+    if labels.areAtOnce { return Pending(error: answered.outcome.error, loss: answered.outcome.loss) }
+    guard let label = rows.shown(labels, row) else { return Pending(error: .nan, loss: .nan) }
+    return Pending(error: answered.answer == label ? 0 : 1, loss: judge.loss(logits, i, label: label))
   }
 
   // MARK: - Learning
 
-  private mutating func learn(_ block: Range<Int>) {
+  private mutating func learn(behind last: Int) {
     for pass in 0..<settings.stepsPerBlock where state.divergence == nil {
       let report = learner.learn(batch, context(pass))
       state.steps += 1
       state.examples += batch.count
       state.stepsWithin += 1
       if !report.isFinite {
-        state.divergence = "the loss is \(report.loss) in the step behind row \(block.upperBound - 1)"
+        state.divergence = "the loss is \(report.loss) in the step behind row \(last)"
       }
     }
   }
@@ -163,9 +217,10 @@ public struct StreamRun {
       run: StepPlace(step: state.steps, steps: stepsOfRun))
   }
 
-  /// Nil where nobody knows when the experience ends.
+  /// Nil where nobody knows when the experience ends, or which labels arrive.
   private var stepsOfExperience: Int? {
-    switch settings.boundaries {
+    guard labels.areAtOnce else { return nil }
+    return switch settings.boundaries {
     case .none: steps(of: rows.count)
     case .given: steps(of: tasks[state.experience].rows)
     case .every: steps(of: min(settings.every, rows.count - state.start))
@@ -175,6 +230,7 @@ public struct StreamRun {
 
   /// No block goes on behind a boundary that is known beforehand.
   private var stepsOfRun: Int? {
+    guard labels.areAtOnce else { return nil }
     switch settings.boundaries {
     case .none, .detected: return steps(of: rows.count)
     case .given:
@@ -192,66 +248,5 @@ public struct StreamRun {
     let blocks = (count + settings.block - 1) / settings.block
     let (steps, overflow) = blocks.multipliedReportingOverflow(by: settings.stepsPerBlock)
     return overflow ? nil : steps
-  }
-}
-
-// MARK: - Boundaries
-
-extension StreamRun {
-  /// What the learner knows of the experience at hand: the task where boundaries are given, else nothing but where it began.
-  private var info: ExperienceInfo {
-    if settings.boundaries == .given { return tasks[state.experience] }
-    let rest = rows.count - state.start
-    return ExperienceInfo(
-      index: state.experience, name: "rows from \(state.start)", outputs: 0..<shape.outputs,
-      seenOutputs: 0..<shape.outputs,
-      rows: settings.boundaries == .every ? min(settings.every, rest) : rest)
-  }
-
-  /// Blocks end where a boundary is due.
-  private func end(ofBlockAt first: Int) -> Int {
-    let due =
-      switch settings.boundaries {
-      case .none, .detected: rows.count
-      case .given: rows.starts[rows.task(of: first) + 1]
-      case .every: (first / settings.every + 1) * settings.every
-      }
-    return min(first + settings.block, due, rows.count)
-  }
-
-  /// Whether an experience begins with a row, by the settings alone.
-  private func isBoundary(_ row: Int) -> Bool {
-    guard row > 0 else { return false }
-    switch settings.boundaries {
-    case .none, .detected: return false
-    case .given: return rows.starts.contains(row)
-    case .every: return row % settings.every == 0
-    }
-  }
-
-  /// The experience at hand has ended before a row; the next one begins with it. None ends before it has begun.
-  private mutating func tellBoundary(at row: Int) {
-    guard row > state.start else { return }
-    finish(before: row)
-    state.boundaries.append(row)
-    state.experience = settings.boundaries == .given ? rows.task(of: row) : state.experience + 1
-    begin(at: row)
-  }
-
-  private mutating func begin(at row: Int) {
-    (state.start, state.stepsWithin, state.hasBegun) = (row, 0, true)
-    learner.begin(info)
-  }
-
-  private mutating func finish(before row: Int) {
-    learner.finish(info, revisiting: rows.revisitable(state.start..<row, experience: state.experience))
-  }
-
-  /// The stream is over: a task that the learner was told of ends with it.
-  private mutating func close() {
-    if settings.boundaries == .given && state.divergence == nil { finish(before: rows.count) }
-    if state.divergence == nil && !learner.isFinite {
-      state.divergence = "a weight is not finite behind row \(state.next - 1)"
-    }
   }
 }

@@ -10,8 +10,8 @@ struct CommandHintTests {
     (
       ["frobnicate"],
       """
-      no command is called "frobnicate"; the commands are run, sweep, status, collect, report, export, merge, predict, \
-      validate, expand, list, describe, schema, datasets, doctor, bench, help
+      no command is called "frobnicate"; the commands are run, sweep, status, collect, report, export, generate, merge, \
+      predict, validate, expand, list, describe, schema, datasets, doctor, bench, help
       """
     ),
     (

@@ -1,0 +1,147 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestScenarios
+
+/// A stream as plain files, so that others can train on the same data: `train.csv` and `test.csv` with a row a line, `events.jsonl` where
+/// rows are made of what people did, and `manifest.json` with settings, tasks and digests.
+///
+/// A line has the task's number and name, the row's number in its task, whose row it is and when it arose (empty where nobody knows), p\*
+/// (empty where it is not known), the label, and the inputs as a learner sees them; numbers are the shortest that give the same
+/// 32-bit float again.
+public struct GeneratedFiles {
+  private let stream: any DriftStream
+  private let scenario: any Scenario
+  private let prepared: any PreparedScenario
+  private let seed: Int
+
+  /// - Parameter seed: the one of an experiment: rows are those that its runs with this seed see.
+  public init(_ scenario: any Scenario, _ prepared: any PreparedScenario, seed: Int) {
+    (self.scenario, self.prepared, self.seed) = (scenario, prepared, seed)
+    stream = Run.data(of: prepared, seed: seed)
+  }
+
+  /// Writes the files into a folder, which is made where it is not there; the manifest last.
+  /// - Returns: SHA-256 over the digests of the other files: equal for equal data.
+  /// - Throws: ``PalimpsestJSON/FileError``.
+  /// - Memory: the largest file.
+  public func write(to folder: String) throws -> String {
+    try Files.makeFolder(folder)
+    var files: [(name: String, rows: Int, digest: String)] = []
+    func keep(_ name: String, _ rows: Int, _ bytes: [UInt8]) throws {
+      try Files.replace("\(folder)/\(name)", with: bytes)
+      files.append((name, rows, sha256(bytes)))
+    }
+    for (name, sets) in [("train.csv", training), ("test.csv", tests)] {
+      try keep(name, sets.reduce(0) { $0 + $1.count }, csv(sets))
+    }
+    if let events { try keep("events.jsonl", events.count, Array(events.joined().utf8)) }
+    let content = sha256(Array(files.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
+    try Files.replace("\(folder)/manifest.json", with: manifest(files, content).prettyText + "\n")
+    return content
+  }
+
+  private var training: [Rows] { stream.experiences.map { stream.streamedRows(for: $0.index) } }
+  private var tests: [Rows] { stream.experiences.map { stream.evaluationSet(for: $0.index).rows } }
+
+  // MARK: - Rows
+
+  private var inputNames: [String] {
+    let names = stream.inputs?.columns ?? []
+    return names.isEmpty ? (0..<stream.shape.inputs).map { "x\($0 + 1)" } : names
+  }
+
+  private func csv(_ sets: [Rows]) -> [UInt8] {
+    let head = ["task", "concept", "row", "user", "time", "p_true", "label"] + inputNames
+    var out = Array(head.map(quoted).joined(separator: ",").utf8)
+    out.append(UInt8(ascii: "\n"))
+    for (task, rows) in sets.enumerated() { append(rows, task, quoted(stream.experiences[task].name), to: &out) }
+    return out
+  }
+
+  private func append(_ rows: Rows, _ task: Int, _ name: String, to out: inout [UInt8]) {
+    var batch = Batch(columns: rows.columns, capacity: 1000)
+    for first in stride(from: 0, to: rows.count, by: 1000) {
+      batch.removeAll()
+      let range = first..<min(first + 1000, rows.count)
+      batch.append(rows, range: range)
+      for (i, row) in range.enumerated() {
+        var line = "\(task),\(name),\(row)"
+        line += "," + (rows.owners.map { String($0[row]) } ?? "") + "," + (rows.times.map { String($0[row]) } ?? "")
+        line += "," + truth(of: rows, row) + "," + targets(of: rows, row)
+        for column in 0..<rows.columns { line += "," + shortest(batch.inputs[i, column]) }
+        out += (line + "\n").utf8
+      }
+    }
+  }
+
+  /// p*(1), or p* of each label joined by spaces; empty where it is not known.
+  private func truth(of rows: Rows, _ row: Int) -> String {
+    if let truth = rows.truth { return shortest(truth[row]) }
+    guard let all = rows.probabilities else { return "" }
+    return (0..<all.columns).map { shortest(all[row, $0]) }.joined(separator: " ")
+  }
+
+  /// The label, or values joined by spaces.
+  private func targets(of rows: Rows, _ row: Int) -> String {
+    guard case .values(let values) = rows.targets else { return String(rows.labels[row]) }
+    return (0..<values.columns).map { shortest(values[row, $0]) }.joined(separator: " ")
+  }
+
+  private func shortest(_ number: Float) -> String {
+    Int(exactly: number).map(String.init) ?? String(number)
+  }
+
+  private func quoted(_ text: String) -> String {
+    let isPlain = !text.contains { ",\"\n\r".contains($0) }
+    return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  // MARK: - Events
+
+  private var events: [String]? {
+    guard let log = prepared as? any LoggingScenario else { return nil }
+    let root = Run.dataSeed(seed)
+    return stream.experiences.flatMap { task in
+      log.loggedEvents(task: task.index, seed: root).map { event in
+        let members: JSONObject = [
+          "task": JSONValue(task.index), "user": JSONValue(event.user), "day": JSONValue(event.day),
+          "hour": JSONValue(event.hour), "kind": JSONValue(event.kind),
+        ]
+        return JSONValue(members).compactText + "\n"
+      }
+    }
+  }
+
+  // MARK: - Manifest
+
+  private func manifest(_ files: [(name: String, rows: Int, digest: String)], _ content: String) -> JSONValue {
+    let shape: JSONObject = [
+      "inputs": JSONValue(stream.shape.inputs), "outputs": JSONValue(stream.shape.outputs),
+      "input_names": JSONValue(inputNames.map { JSONValue($0) }),
+      "output_names": JSONValue((stream.inputs?.outputs ?? []).map { JSONValue($0) }),
+    ]
+    return JSONValue(
+      [
+        "format": 1, "scenario": partRecord(scenario), "seed": JSONValue(seed), "shape": JSONValue(shape),
+        "tasks": JSONValue(stream.experiences.map(task)),
+        "files": JSONValue(
+          files.map { file in
+            JSONValue(
+              [
+                "name": JSONValue(file.name), "rows": JSONValue(file.rows), "sha256": JSONValue(file.digest),
+              ] as JSONObject)
+          }), "content_sha256": JSONValue(content),
+      ] as JSONObject)
+  }
+
+  private func task(_ info: ExperienceInfo) -> JSONValue {
+    let bayes = stream.truth?.bayesAccuracy[info.index] ?? .nan
+    return JSONValue(
+      [
+        "name": JSONValue(info.name), "training_rows": JSONValue(stream.streamedRows(for: info.index).count),
+        "test_rows": JSONValue(stream.evaluationSet(for: info.index).rows.count),
+        "bayes_accuracy": bayes.isNaN ? .null : JSONValue(bayes),
+      ] as JSONObject)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Palimpsest
+import TestFixtures
+import Testing
+
+/// `palimpsest generate`.
+@Suite struct GenerateCommandTests {
+  let tool: Tool
+
+  init() throws { tool = try Tool() }
+
+  private func folder(_ name: String) -> String { tool.folder + "/" + name }
+
+  private func lines(_ file: String) throws -> [[String]] {
+    let text = String(decoding: try Files.read(folder(file)), as: UTF8.self)
+    return text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  @Test func `the rows of a seed stand in the files, with p* beside them`() async throws {
+    let answer = try await tool(
+      "generate", "habit-phases", "--set", "users=2", "--set", "testUsers=1", "--set", "days=5", "--set",
+      "calibration=table", "--seed", "3", "--output", "a")
+    #expect(answer.status == 0, "\(answer.errors)")
+    var settings = HabitPhases()
+    (settings.users, settings.testUsers, settings.days, settings.calibration) = (2, 1, 5, .table)
+    let stream = Run.data(of: try settings.prepare(from: EmptyLibrary()), seed: 3)
+    let rows = try lines("a/train.csv")
+    #expect(rows.count == 1 + 5 * 10)
+    #expect(rows[0].prefix(8) == ["task", "concept", "row", "user", "time", "p_true", "label", "currentStreak"])
+    for task in 0..<5 {
+      let batch = stream.trainingRows(for: task).batch
+      for i in 0..<10 {
+        let row = rows[1 + task * 10 + i]
+        #expect(row[0] == "\(task)" && row[2] == "\(i)" && Int32(row[6]) == batch.labels[i])
+        #expect(Float(row[5]) == stream.trainingRows(for: task).truth?[i])
+        #expect((0..<10).allSatisfy { Float(row[7 + $0]) == batch.inputs[i, $0] })
+      }
+    }
+    #expect(try lines("a/test.csv").count == 1 + 5 * 5)
+    #expect(try lines("a/events.jsonl").count > 100)
+  }
+
+  @Test func `equal settings and seed give equal digests, another seed gives another`() async throws {
+    func digest(_ seed: Int, _ name: String) async throws -> String? {
+      let answer = try await tool("generate", "sea", "--seed", "\(seed)", "--output", name)
+      #expect(answer.status == 0, "\(answer.errors)")
+      let manifest = JSONReader.read(try Files.read(folder("\(name)/manifest.json")), file: "").root
+      let files = manifest?["files"]?.array ?? []
+      for file in files {
+        let bytes = try Files.read(folder("\(name)/\(file["name"]?.string ?? "")"))
+        #expect(file["sha256"]?.string == sha256(bytes))
+      }
+      #expect(files.count == 2)
+      return manifest?["content_sha256"]?.string
+    }
+    let (a, b, c) = (try await digest(1, "a"), try await digest(1, "b"), try await digest(2, "c"))
+    #expect(a != nil && a == b && a != c)
+  }
+
+  @Test func `mistakes are told`() async throws {
+    for (scenario, option, value, message) in [
+      ("see", "--seed", "0", "no scenario is called \"see\"; did you mean \"sea\"?"), ("sea", "--seed", "-1", "seed"),
+      ("sea", "--set", "nois=1", "has no parameter \"nois\""),
+      ("split", "--set", "dataset=none", "data set \"none\" is not there"),
+      ("table", "--set", "tasks.by=user", "table.tasks.by: tasks by \"user\" need the scenario's \"owner\""),
+    ] {
+      let answer = try await tool("generate", scenario, option, value, "--output", "x")
+      #expect(answer.status != 0 && answer.errors.contains(message), "\(answer.errors)")
+    }
+    #expect(try await tool("generate", "sea", "--output", "").errors.contains("a folder is wanted"))
+    #expect(!Files.exists(folder("x")))
+  }
+}

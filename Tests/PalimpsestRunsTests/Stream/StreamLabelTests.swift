@@ -1,0 +1,103 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestRuns
+import PalimpsestScenarios
+import PalimpsestStrategies
+import TestFixtures
+import Testing
+
+/// Labels that come late, never, or wrong.
+@Suite struct StreamLabelTests {
+  private func settings(_ change: (inout StreamSettings) -> Void) -> StreamSettings {
+    var settings = StreamSettings(block: 1, window: 20)
+    change(&settings)
+    return settings
+  }
+
+  /// What a learner is fed, row by row, and the row at which it is.
+  private final class Fed: @unchecked Sendable {
+    var labels: [(label: Int, predicted: Int)] = []
+    var predicted = 0
+  }
+
+  private struct Spying: Learner {
+    let fed: Fed
+
+    mutating func begin(_ experience: ExperienceInfo) {}
+    mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
+      for label in batch.labels { fed.labels.append((Int(label), fed.predicted)) }
+      return StepReport(loss: 0, penalty: 0, rows: batch.count)
+    }
+    mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
+    func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
+      fed.predicted += inputs.rows
+      return Matrix([[Float]](repeating: [1], count: inputs.rows))
+    }
+    func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
+    var cost: LearnerCost { LearnerCost() }
+    var isFinite: Bool { true }
+  }
+
+  private func fed(_ settings: StreamSettings) -> (Fed, StreamRun) {
+    let fed = Fed()
+    var run = StreamRun(settings, TurningStream(), learner: Spying(fed: fed), seed: Seed(4))
+    run.finish()
+    return (fed, run)
+  }
+
+  private var truth: [Int] { (0..<3).flatMap { TurningStream().trainingRows(for: $0).labels.map(Int.init) } }
+
+  /// The label of row t is learned when row t + delay has been predicted; of the last rows none arrives. Late rows are predicted twice.
+  @Test(arguments: [0, 1, 7, 74, 75, 1000])
+  func `a label arrives so many rows behind its own`(delay: Int) {
+    let (fed, run) = fed(settings { $0.labels.delay = delay })
+    #expect(fed.labels.map(\.label) == Array(truth.prefix(max(0, 75 - delay))))
+    for (row, label) in fed.labels.enumerated() {
+      let again = delay == 0 ? 0 : row + 1
+      #expect(label.predicted == row + delay + 1 + again)
+    }
+    #expect(run.windows.rows == 75)
+    #expect(run.finalWindows?.rows == (delay == 0 ? nil : max(0, 75 - delay)))
+  }
+
+  @Test func `a missing label is never learned, and counts all the same`() {
+    let (none, run) = fed(settings { $0.labels.missing = 1 })
+    #expect(none.labels.isEmpty && run.windows.rows == 75 && run.steps == 0)
+    let (half, _) = fed(settings { $0.labels.missing = 0.5 })
+    #expect((20...55).contains(half.labels.count))
+    let (classes, _) = fed(settings { ($0.labels.missing, $0.labels.missingBy) = (0.5, .class) })
+    #expect(Set(classes.labels.map(\.label)).count <= 2)
+  }
+
+  @Test func `a lost label arrives as 0, and the answer is judged by the right one`() {
+    let (lost, run) = fed(settings { $0.labels.loss = 1 })
+    #expect(lost.labels.count == 75 && lost.labels.allSatisfy { $0.label == 0 })
+    let (plain, other) = fed(settings { _ in })
+    #expect(plain.labels.map(\.label) == truth && run.windows.meanAccuracy == other.windows.meanAccuracy)
+  }
+
+  @Test func `a delay in days needs times, and labels missing by user need owners`() {
+    let (_, days) = fed(settings { ($0.labels.delay, $0.labels.unit) = (2, .days) })
+    #expect(days.labelProblem?.hasPrefix("stream.labels.unit: the rows of this scenario have no times") == true)
+    let (_, users) = fed(settings { ($0.labels.missing, $0.labels.missingBy) = (0.1, .user) })
+    #expect(users.labelProblem?.hasPrefix("stream.labels.missingBy: nobody knows") == true)
+    #expect(fed(settings { $0.labels.delay = 2 }).1.labelProblem == nil)
+  }
+
+  /// Labels of rows from 40 on, turned over, change no prediction of a row up to 40.
+  @Test(arguments: [0, 5])
+  func `labels to come change no prediction`(delay: Int) throws {
+    func accuracies(flippedFrom: Int) throws -> [Double] {
+      let learner = try LearnerSetup(shape: TurningStream().shape, hidden: [8], seed: Seed(3)).makeLearner([])
+      var run = StreamRun(
+        settings { ($0.labels.delay, $0.window) = (delay, 1) }, TurningStream(flippedFrom: flippedFrom),
+        learner: learner,
+        seed: Seed(4))
+      run.finish()
+      return run.windows.windows.map(\.logLoss)
+    }
+    let (a, b) = (try accuracies(flippedFrom: 75), try accuracies(flippedFrom: 40))
+    #expect(a.prefix(40) == b.prefix(40))
+    #expect(a[(40 + delay + 2)...] != b[(40 + delay + 2)...])
+  }
+}
