@@ -2,7 +2,7 @@ import PalimpsestScenarios
 
 /// How a known table is read as a log, row by row in order of time: what its manifest entry says.
 public struct KnownLog: Codable, Sendable, Equatable {
-  /// How its rows are cut into tasks, where an experiment does not say it; the names are those of ``TaskCut``.
+  /// How its rows are cut into tasks, where an experiment does not say it; the names are those of `TaskCut`.
   public struct Tasks: Codable, Sendable, Equatable {
     public var by: String
     public var columns: [String]?
