@@ -26,9 +26,7 @@ public struct StreamView: DriftStream {
     let count = min(tasks ?? .max, whole.experiences.count)
     let shown = whole.experiences.prefix(count)
     experiences = shown.map { info in
-      let rows = heldOut.map { info.rows - StreamView.heldOutCount(of: info.rows, $0) } ?? info.rows
-      return ExperienceInfo(
-        index: info.index, name: info.name, outputs: info.outputs, seenOutputs: info.seenOutputs, rows: rows)
+      info.with(rows: heldOut.map { info.rows - StreamView.heldOutCount(of: info.rows, $0) } ?? info.rows)
     }
     truth = heldOut == nil ? whole.truth?.first(count) : nil
   }

@@ -109,7 +109,7 @@ private func numbers(_ values: [Float], groups: (places: [Int32], names: [String
     let table = numbers([1, 2, 3, 4, 5, 6], groups: ([0, 1, 1, 2, 3, 3], ["a", "b", "c", "d"]))
     let found = try tasks(table, cut { ($0.by, $0.column, $0.mergeUnder) = (.column, "g", 2) })
     #expect(found.map(\.rows) == [[0, 1, 2, 3], [4, 5]])
-    #expect(found.map(\.name) == ["a, b, c", "d"] || found.map(\.name) == ["a, b … c", "d"] || found[1].name == "d")
+    #expect(found.map(\.name) == ["a, b, c", "d"])
   }
 
   /// 2024-12-30 is a Monday and in week 1 of 2025 (its Thursday is 2 January); 2021-01-03, a Sunday, in week 53 of 2020.

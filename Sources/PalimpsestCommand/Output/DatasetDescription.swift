@@ -104,8 +104,6 @@ extension InputColumn {
     return "\(rows): \(own)" + (marksMissing ? ", and an input that says so" : "")
   }
 
-  private func shortest(_ number: Float) -> String { Int(exactly: number).map(String.init) ?? String(number) }
-
   private func shortened(_ values: [String]) -> String {
     values.prefix(6).joined(separator: ", ") + (values.count > 6 ? ", …" : "")
   }

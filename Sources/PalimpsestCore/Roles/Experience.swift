@@ -21,6 +21,11 @@ public struct ExperienceInfo: Sendable, Equatable, Codable {
     self.seenOutputs = seenOutputs
     self.rows = rows
   }
+
+  /// The same task with another number of training rows.
+  package func with(rows: Int) -> ExperienceInfo {
+    ExperienceInfo(index: index, name: name, outputs: outputs, seenOutputs: seenOutputs, rows: rows)
+  }
 }
 
 /// A task that has been learned, with what the scenario allows to be looked at again.

@@ -10,13 +10,14 @@ extension DatasetFolder {
   public func table(named name: String, _ request: TableRequest) throws -> LoggedTable {
     guard let folder = location(of: name) else { throw missing(name) }
     let log = KnownDataset.named(name)?.log
-    let files = try DatasetFolder.logFiles(name, log, in: folder)
-    return try LogReader(files, try DatasetFolder.options(name, in: folder), request, log).table(named: name)
+    let options = try DatasetFolder.options(name, in: folder)
+    let files = try DatasetFolder.logFiles(log, options, in: folder)
+    return try LogReader(files, options, request, log).table(named: name)
   }
 
-  private static func logFiles(_ name: String, _ log: KnownLog?, in folder: String) throws -> [DataFile] {
+  private static func logFiles(_ log: KnownLog?, _ options: TableOptions, in folder: String) throws -> [DataFile] {
     if let names = log?.files, let found = try FolderFiles.tables(names, in: folder) { return found.map(DataFile.init) }
-    switch try FolderFiles.find(in: folder, file: try options(name, in: folder).file) {
+    switch try FolderFiles.find(in: folder, file: options.file) {
     case .tables(let files): return files.paths.map { DataFile(path: $0) }
     case .idx: throw DatasetError(.broken, "\(folder): images are no log; take \"split\", \"permuted\" or \"rotated\"")
     case nil: throw DatasetError(.missing, "\(folder): there is no table (NAME.csv, NAME.csv.gz)")
@@ -71,7 +72,7 @@ struct LogReader {
       throw options.broken(
         "values", "a table's rows are told apart by a label here; name its column with \"label\" in the scenario")
     }
-    if let above { return (try thresholded(reader, above), ["≤ \(shown(above))", "> \(shown(above))"]) }
+    if let above { return (try thresholded(reader, above), ["≤ \(shortest(above))", "> \(shortest(above))"]) }
     let classes = ordered(Set(reader.classes))
     if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(files[0].path) }
     let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
@@ -82,14 +83,12 @@ struct LogReader {
     let values = try reader.classes.map { text in
       guard let value = Double(text) else {
         throw files[0].broken(
-          "\"\(text)\" in the label's column is no number, and \"above\" asks which are above \(shown(above))")
+          "\"\(text)\" in the label's column is no number, and \"above\" asks which are above \(shortest(above))")
       }
       return value > above ? Int32(1) : 0
     }
     return reader.labels.map { values[Int($0)] }
   }
-
-  private func shown(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }
 
 extension TableOptions {

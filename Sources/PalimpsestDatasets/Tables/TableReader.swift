@@ -198,7 +198,7 @@ extension TableReader {
     let what: String
     switch problem {
     case .missing, .notNumber:
-      let survey = TableSurvey(file, options, header: header, features: features + times)
+      let survey = TableSurvey(file, options, features: features + times)
       what = "\(isEmpty ? found : found + " is not a number"). \(survey.advice(for: header[place]))"
     case .notDate(let form):
       let forms = DateForm.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

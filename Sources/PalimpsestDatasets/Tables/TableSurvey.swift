@@ -5,37 +5,36 @@ import PalimpsestScenarios
 struct TableSurvey {
   private var columns: [SurveyedColumn]
 
-  init(_ file: DataFile, _ options: TableOptions, header: [String], features: [ColumnReader]) {
+  init(_ file: DataFile, _ options: TableOptions, features: [ColumnReader]) {
     columns = features.map { feature in
       let isSettled = feature.rule.kind == .category || feature.rule.kind == .date
       return SurveyedColumn(place: feature.place, name: feature.name, isSettled: isSettled)
     }
-    var isHeader = true
-    var found = columns
-    _ = try? DelimitedText(file: file, separator: options.separator).forEachRow { row in
-      if isHeader {
-        isHeader = false
-        return
-      }
-      if row.count != header.count { return }
-      for i in found.indices { found[i].take(row, options.missing ?? []) }
-    }
-    columns = found
+    _ = try? look(at: file, options) { _, _ in }
   }
 
   /// Looks at all cells of a table's columns but those whose kind is settled.
   init(_ files: [DataFile], _ options: TableOptions, except settled: Set<String>) throws {
     columns = []
-    let (gaps, first) = (options.missing ?? [], options.hasRowNumbers ? [TableReader.rowNumber] : [])
     for file in files {
-      var width = 0
-      try DelimitedText(file: file, separator: options.separator).forEachRow { row in
-        if width == 0 {
-          width = first.count + row.count
-          if columns.isEmpty { columns = TableSurvey.columns(first + row.texts, settled, options) }
-        } else if row.count == width {
-          for i in columns.indices { columns[i].take(row, gaps) }
-        }
+      try look(at: file, options) { header, columns in
+        if columns.isEmpty { columns = TableSurvey.columns(header, settled, options) }
+      }
+    }
+  }
+
+  /// Takes all rows of a file that are as long as its header.
+  private mutating func look(
+    at file: DataFile, _ options: TableOptions, _ begin: (_ header: [String], _ columns: inout [SurveyedColumn]) -> Void
+  ) throws {
+    let (gaps, first) = (options.missing ?? [], options.hasRowNumbers ? [TableReader.rowNumber] : [])
+    var width = 0
+    try DelimitedText(file: file, separator: options.separator).forEachRow { row in
+      if width == 0 {
+        width = first.count + row.count
+        begin(first + row.texts, &columns)
+      } else if row.count == width {
+        for i in columns.indices { columns[i].take(row, gaps) }
       }
     }
   }

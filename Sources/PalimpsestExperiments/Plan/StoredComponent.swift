@@ -47,7 +47,8 @@ package final class StoredComponent: Sendable {
     if place == .whole { return whole[column] }
     if column == nameColumn { return JSONValue(name) }
     guard column.hasPrefix(prefix) else { return nil }
-    let key = String(Substring(column.utf8.dropFirst(prefix.utf8.count))).replacing("_", with: ".")
+    let rest = String(Substring(column.utf8.dropFirst(prefix.utf8.count)))
+    let key = rest.utf8.contains(UInt8(ascii: "_")) ? rest.replacing("_", with: ".") : rest
     guard !StoredComponent.isApart(key), let value = RecordScan(bytes, range).value(of: key) else { return nil }
     return RecordScan.value(bytes, value)
   }

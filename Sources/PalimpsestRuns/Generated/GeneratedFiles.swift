@@ -14,11 +14,17 @@ public struct GeneratedFiles {
   private let scenario: any Scenario
   private let prepared: any PreparedScenario
   private let seed: Int
+  /// One a task.
+  private let training: [Rows]
+  private let tests: [Rows]
 
   /// - Parameter seed: the one of an experiment: rows are those that its runs with this seed see.
   public init(_ scenario: any Scenario, _ prepared: any PreparedScenario, seed: Int) {
     (self.scenario, self.prepared, self.seed) = (scenario, prepared, seed)
-    stream = Run.data(of: prepared, seed: seed)
+    let stream = Run.data(of: prepared, seed: seed)
+    self.stream = stream
+    training = stream.experiences.map { stream.streamedRows(for: $0.index) }
+    tests = stream.experiences.map { stream.evaluationSet(for: $0.index).rows }
   }
 
   /// Writes the files into a folder, which is made where it is not there; the manifest last.
@@ -40,9 +46,6 @@ public struct GeneratedFiles {
     try Files.replace("\(folder)/manifest.json", with: manifest(files, content).prettyText + "\n")
     return content
   }
-
-  private var training: [Rows] { stream.experiences.map { stream.streamedRows(for: $0.index) } }
-  private var tests: [Rows] { stream.experiences.map { stream.evaluationSet(for: $0.index).rows } }
 
   // MARK: - Rows
 
@@ -86,10 +89,6 @@ public struct GeneratedFiles {
   private func targets(of rows: Rows, _ row: Int) -> String {
     guard case .values(let values) = rows.targets else { return String(rows.labels[row]) }
     return (0..<values.columns).map { shortest(values[row, $0]) }.joined(separator: " ")
-  }
-
-  private func shortest(_ number: Float) -> String {
-    Int(exactly: number).map(String.init) ?? String(number)
   }
 
   private func quoted(_ text: String) -> String {
@@ -139,8 +138,8 @@ public struct GeneratedFiles {
     let bayes = stream.truth?.bayesAccuracy[info.index] ?? .nan
     return JSONValue(
       [
-        "name": JSONValue(info.name), "training_rows": JSONValue(stream.streamedRows(for: info.index).count),
-        "test_rows": JSONValue(stream.evaluationSet(for: info.index).rows.count),
+        "name": JSONValue(info.name), "training_rows": JSONValue(training[info.index].count),
+        "test_rows": JSONValue(tests[info.index].count),
         "bayes_accuracy": bayes.isNaN ? .null : JSONValue(bayes),
       ] as JSONObject)
   }

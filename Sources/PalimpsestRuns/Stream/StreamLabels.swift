@@ -6,8 +6,7 @@ import PalimpsestScenarios
 struct StreamLabels: Sendable {
   private let settings: LabelSettings
   private let seed: Seed
-  /// One a row where the delay is in days: when its label arrives, in seconds.
-  private let due: [Int64]?
+  /// One a row, in seconds, where the delay is in days.
   private let times: [Int64]?
 
   /// - Parameter rows: all of the stream's.
@@ -15,7 +14,6 @@ struct StreamLabels: Sendable {
     self.settings = settings
     self.seed = seed.derived("labels")
     times = settings.unit == .days && settings.delay > 0 ? rows.times : nil
-    due = times.map { times in times.map { $0 + Int64(settings.delay) * 86_400 } }
   }
 
   /// Every label arrives with its row, as it is.
@@ -26,10 +24,9 @@ struct StreamLabels: Sendable {
   /// - Parameter first: one that had not arrived before.
   func arrived(from first: Int, before end: Int) -> Int {
     if settings.delay == 0 { return end }
-    guard let due, let times else { return max(first, end - settings.delay) }
-    var row = first
-    while row < end, due[row] <= times[end - 1], row < end { row += 1 }
-    return row
+    guard let times else { return max(first, end - settings.delay) }
+    let latest = times[end - 1] - Int64(settings.delay) * 86_400
+    return times[first..<end].firstIndex { $0 > latest } ?? end
   }
 
   /// The label that arrives; nil: none ever does.

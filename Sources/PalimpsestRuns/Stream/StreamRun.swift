@@ -77,11 +77,7 @@ public struct StreamRun {
     rows = StreamRows(stream, settings.order, seed: seed)
     labels = StreamLabels(settings.labels, rows, seed: seed)
     let starts = rows.starts
-    tasks = zip(stream.experiences, starts.indices).map { info, task in
-      ExperienceInfo(
-        index: info.index, name: info.name, outputs: info.outputs, seenOutputs: info.seenOutputs,
-        rows: starts[task + 1] - starts[task])
-    }
+    tasks = zip(stream.experiences, starts.indices).map { $0.with(rows: starts[$1 + 1] - starts[$1]) }
     shape = stream.shape
     known =
       settings.boundaries == .given

@@ -10,9 +10,11 @@ struct CalendarNames {
   /// - Parameter texts: dates, all of one form.
   /// - Throws: ``ScenarioError`` where one is no date.
   init(_ texts: [String], _ every: TaskCut.Every, column: String) throws(ScenarioError) {
-    guard let form = DateForm.allCases.first(where: { form in texts.allSatisfy { calendarSeconds($0, form) != nil } })
-    else { throw CalendarNames.refusal(texts, column) }
-    let parts = texts.map { CalendarPart(days: Int(((calendarSeconds($0, form) ?? 0) / 86_400).rounded(.down)), every) }
+    let read = DateForm.allCases.lazy.map { form in texts.compactMap { calendarSeconds($0, form) } }
+    guard let seconds = read.first(where: { $0.count == texts.count }) else {
+      throw CalendarNames.refusal(texts, column)
+    }
+    let parts = seconds.map { CalendarPart(days: Int(($0 / 86_400).rounded(.down)), every) }
     let ordered = Set(parts).sorted { $0.start < $1.start }
     let numbers = Dictionary(uniqueKeysWithValues: ordered.enumerated().map { ($1, Int32($0)) })
     places = parts.map { numbers[$0] ?? 0 }

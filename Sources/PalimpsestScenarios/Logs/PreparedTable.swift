@@ -48,8 +48,7 @@ struct PreparedTable: PreparedScenario {
   private static func tasks(_ settings: TableLog, _ table: LoggedTable, _ cut: TaskCut) throws(ScenarioError)
     -> [CutTask]
   {
-    var tasks = try TaskCutter(cut: cut, table: table, thin: settings.thin).tasks()
-    tasks.removeAll { $0.rows.isEmpty }
+    let tasks = try TaskCutter(cut: cut, table: table, thin: settings.thin).tasks()
     if let short = tasks.first(where: { $0.rows.count < 2 }) {
       throw ScenarioError(
         parameter: "tasks",

@@ -23,15 +23,20 @@ package struct TaskCutter {
     let tasks =
       switch cut.by {
       case .blocks, nil: blocks
-      case .column: try valued(places: groupPlaces, names: groupNames)
+      case .column: try values()
       case .runs: try runs()
       case .user: joined(byValue(table.owners?.places ?? [], names: table.owners?.names ?? []))
       }
     return merged(tasks)
   }
 
-  private var groupPlaces: [Int32] { table.groups?.places ?? [] }
-  private var groupNames: [String] { table.groups?.names ?? [] }
+  /// What the tasks' columns say of each row: places in names.
+  private func groups() throws(ScenarioError) -> (places: [Int32], names: [String]) {
+    let (places, names) = (table.groups?.places ?? [], table.groups?.names ?? [])
+    if cut.every == .value { return (places, names) }
+    let dates = try CalendarNames(names, cut.every, column: cut.named.first ?? "")
+    return (places.map { dates.places[Int($0)] }, dates.names)
+  }
 
   // MARK: - Blocks
 
@@ -48,13 +53,9 @@ package struct TaskCutter {
 
   // MARK: - Values
 
-  private func valued(places: [Int32], names: [String]) throws(ScenarioError) -> [CutTask] {
-    if cut.every == .value {
-      let order = OrderedNames(names).places
-      return joined(byValue(places, names: names, order: order))
-    }
-    let dates = try CalendarNames(names, cut.every, column: cut.named.first ?? "")
-    return joined(byValue(places.map { dates.places[Int($0)] }, names: dates.names))
+  private func values() throws(ScenarioError) -> [CutTask] {
+    let (places, names) = try groups()
+    return joined(byValue(places, names: names, order: cut.every == .value ? OrderedNames(names).places : nil))
   }
 
   /// - Parameter order: values in the order of their tasks; nil: as they are.
@@ -81,11 +82,7 @@ package struct TaskCutter {
   // MARK: - Runs
 
   private func runs() throws(ScenarioError) -> [CutTask] {
-    var (places, names) = (groupPlaces, groupNames)
-    if cut.every != .value {
-      let dates = try CalendarNames(names, cut.every, column: cut.named.first ?? "")
-      (places, names) = (places.map { dates.places[Int($0)] }, dates.names)
-    }
+    let (places, names) = try groups()
     var tasks: [CutTask] = []
     for (row, place) in places.enumerated() where row % thin == 0 {
       if row == 0 || place != places[row - thin] { tasks.append(CutTask(name: names[Int(place)], rows: [])) }

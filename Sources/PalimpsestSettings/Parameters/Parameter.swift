@@ -104,7 +104,7 @@ public struct Bounds: Sendable, Equatable {
 }
 
 /// A number without a needless fraction: `2`, `0.5`.
-func shortest(_ x: Double) -> String {
+package func shortest(_ x: some BinaryFloatingPoint & LosslessStringConvertible) -> String {
   if let whole = Int(exactly: x) { return String(whole) }
   return String(x)
 }
