@@ -36,6 +36,16 @@ private struct Group: ParameterGroup {
   init() {}
 }
 
+/// A group with defaults of its owner's.
+private struct Owner: Configurable {
+  var group: Group
+
+  init() {
+    group = Group()
+    (group.beta, group.kept) = (4, 8)
+  }
+}
+
 @Suite struct ParameterTests {
   private func read(_ name: String, _ value: ParameterValue) throws -> Sample { try Sample(settings: [name: value]) }
 
@@ -62,6 +72,14 @@ private struct Group: ParameterGroup {
   @Test func `what is not given keeps its default, and state is never read`() throws {
     let sample = try Sample(settings: ["count": .number("4"), "state": .list([]), "kept": .number("1")])
     #expect(sample.count == 4 && sample.strength == 100 && sample.state == [1, 2, 3] && sample.group.kept == 7)
+  }
+
+  @Test func `a group's defaults are those of the value that has it`() throws {
+    let (plain, changed) = (try Owner(settings: [:]), try Owner(settings: ["draws": .number("3")]))
+    #expect(plain.group.beta == 4 && plain.group.draws == 2 && plain.group.kept == 8)
+    #expect(changed.group.beta == 4 && changed.group.draws == 3 && changed.group.kept == 8)
+    #expect(Owner.declaredParameters.first { $0.name == "beta" }?.value == .number("4"))
+    #expect(try Sample(settings: [:]).group.beta == 1)
   }
 
   @Test func `a group's parameters are the part's own`() throws {

@@ -4,7 +4,13 @@ import Synchronization
 /// all others are copied from the value that `init()` makes. Nobody writes or calls a setter, and a part stays a plain struct.
 enum ParameterDecoding {
   static func make<T: Configurable>(_ type: T.Type, _ settings: [String: ParameterValue]) throws -> T {
-    try T(from: SettingsDecoder(template: SettingsTemplate.of(T.self), settings: settings))
+    try make(type, settings, like: SettingsTemplate.of(T.self))
+  }
+
+  fileprivate static func make<T: Configurable>(
+    _ type: T.Type, _ settings: [String: ParameterValue], like template: SettingsTemplate
+  ) throws -> T {
+    try T(from: SettingsDecoder(template: template, settings: settings))
   }
 }
 
@@ -13,6 +19,8 @@ enum ParameterDecoding {
 /// They are parts of a sendable value and are never changed here, only copied.
 private final class SettingsTemplate: @unchecked Sendable {
   let properties: [String: Any]
+  /// Those of the groups and nested parameters among them: defaults are those of the value that has them.
+  let members: [String: SettingsTemplate]
 
   private static let known = Mutex<[ObjectIdentifier: SettingsTemplate]>([:])
 
@@ -26,10 +34,13 @@ private final class SettingsTemplate: @unchecked Sendable {
 
   private init(_ value: any Configurable) {
     var properties: [String: Any] = [:]
+    var members: [String: SettingsTemplate] = [:]
     for case (let label?, let property) in Mirror(reflecting: value).children {
       properties[property is any AnyParameter ? String(label.dropFirst()) : label] = property
+      if let group = property as? any ParameterGroup { members[label] = SettingsTemplate(group) }
+      if let nested = property as? any NestedParameters { members[label] = SettingsTemplate(nested) }
     }
-    self.properties = properties
+    (self.properties, self.members) = (properties, members)
   }
 }
 
@@ -74,7 +85,7 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
       return value
     }
     if let group = T.self as? any ParameterGroup.Type {
-      guard let value = try ParameterDecoding.make(group, decoder.settings) as? T else { throw missing(key) }
+      guard let value = try make(group, name, decoder.settings) as? T else { throw missing(key) }
       return value
     }
     guard let state = child as? T else { throw missing(key) }
@@ -103,10 +114,14 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     let own = decoder.settings.filter { $0.key.hasPrefix(name + ".") }
     let settings = Dictionary(uniqueKeysWithValues: own.map { (String($0.key.dropFirst(name.count + 1)), $0.value) })
     do {
-      return try ParameterDecoding.make(type, settings)
+      return try make(type, name, settings)
     } catch let error as ParameterError {
       throw ParameterError(parameter: "\(name).\(error.parameter)", expected: error.expected, found: error.found)
     }
+  }
+
+  private func make<T: Configurable>(_ type: T.Type, _ name: String, _ settings: [String: ParameterValue]) throws -> T {
+    try ParameterDecoding.make(type, settings, like: decoder.template.members[name] ?? SettingsTemplate.of(type))
   }
 
   private func missing(_ key: Key) -> DecodingError {
