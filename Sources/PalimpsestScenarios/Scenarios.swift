@@ -1,6 +1,7 @@
 /// The scenarios the toolkit ships.
 public let standardScenarios: [any Scenario.Type] =
   [HabitPhases.self, Split.self, Permuted.self, Rotated.self, TableLog.self] + classScenarios + classicScenarios
+  + domainScenarios
 
 /// Streams over the classes of any data set.
 private let classScenarios: [any Scenario.Type] = [
@@ -12,3 +13,6 @@ private let classicScenarios: [any Scenario.Type] = [
   SEA.self, Stagger.self, SineCurves.self, MixedInputs.self, Hyperplane.self, RandomBases.self, LEDDigits.self,
   Waveforms.self, Agrawal.self,
 ]
+
+/// Laws of small domains with an exact optimum: cameras, rooms.
+private let domainScenarios: [any Scenario.Type] = [CameraAlerts.self, ThermoSeasons.self]

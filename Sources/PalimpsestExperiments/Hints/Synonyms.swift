@@ -114,6 +114,8 @@ enum Synonyms {
     "rotatedmnist": Known(name: "rotated", beside: #""dataset": "mnist""#),
     "rotmnist": Known(name: "rotated", beside: #""dataset": "mnist""#),
     "rmnist": Known(name: "rotated", beside: #""dataset": "mnist""#), "habit": Known(name: "habit-phases"),
+    "camera": Known(name: "camera-alerts"), "thermo": Known(name: "thermo-seasons"),
+    "thermostat": Known(name: "thermo-seasons"),
     "nearestmean": Known(name: "ncm"), "nearestclassmean": Known(name: "ncm"), "ph": Known(name: "page-hinkley"),
     "adaptivewindowing": Known(name: "adwin"), "driftdetectionmethod": Known(name: "ddm"),
     "hoeffdingdrift": Known(name: "hddm-a"), "kolmogorovsmirnov": Known(name: "kswin"),

@@ -25,11 +25,17 @@ public protocol ConceptGenerator: Sendable {
   /// p*(label | x), one a label; nil where the row does not tell.
   /// - Parameter inputs: as drawn, not scaled.
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]?
+  /// Whose rows a concept's are, counted from 0: a user, a machine. Nil, which is the default: nobody's.
+  func owner(_ moment: ConceptMoment) -> Int?
+  /// When a training row arose, in seconds from the stream's beginning. Nil, which is the default: nothing is known.
+  func time(_ moment: ConceptMoment) -> Int?
 }
 
 extension ConceptGenerator {
   public var scales: [InputScaling] { [] }
   public var labels: [String] { ["0", "1"] }
+  public func owner(_ moment: ConceptMoment) -> Int? { nil }
+  public func time(_ moment: ConceptMoment) -> Int? { nil }
 
   /// What the rows look like.
   public var shape: TaskShape { TaskShape(inputs: columns.count, outputs: labels.count == 2 ? 1 : labels.count) }

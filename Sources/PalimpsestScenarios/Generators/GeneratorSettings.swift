@@ -15,6 +15,9 @@ public struct GeneratorSettings: ParameterGroup {
 
   public init() {}
 
+  /// With another number of rows by default.
+  init(rowsPerTask: Int, testRows: Int = 3000) { (self.rowsPerTask, self.testRows) = (rowsPerTask, testRows) }
+
   /// What is known of tasks is known of pairs of them.
   private static let mostTasks = 1000
   /// Numbers in the rows of a stream at most: 1.6 GB.

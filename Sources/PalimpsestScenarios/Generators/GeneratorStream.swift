@@ -122,25 +122,39 @@ private struct RowMaker {
   ) -> (rows: Rows, inputs: Matrix) {
     var inputs = Matrix(rows: count, columns: generator.columns.count)
     var row = [Float](repeating: 0, count: inputs.columns)
-    var labels: [Int32] = []
-    var probabilities: [[Double]] = []
+    var beside = BesideRows()
     for place in 0..<count {
       let (draws, moment) = origin(place)
-      labels.append(Int32(generator.draw(draws, moment, into: &row)))
+      let label = generator.draw(draws, moment, into: &row)
       for (column, value) in row.enumerated() { inputs[place, column] = value }
-      if let p = generator.probabilities(row, moment) { probabilities.append(p) }
+      beside.append(label, row, moment, of: generator)
     }
-    let shown = labelled(description.scaled(inputs), labels, task, probabilities)
+    let shown = beside.rows(description.scaled(inputs), task, isBinary: generator.shape.isBinary)
     return (shown, inputs)
   }
+}
 
-  /// - Parameter probabilities: one list a row; none where p* is not known.
-  private func labelled(_ inputs: Matrix, _ labels: [Int32], _ task: Int, _ probabilities: [[Double]]) -> Rows {
-    if probabilities.isEmpty { return Rows(inputs, labels: labels, experience: task) }
-    if generator.shape.isBinary {
-      return Rows(inputs, labels: labels, experience: task, truth: probabilities.map { Float($0[1]) })
-    }
+/// What stands beside the inputs of rows.
+private struct BesideRows {
+  private var labels: [Int32] = []
+  /// One list a row; none where p* is not known.
+  private var probabilities: [[Double]] = []
+  private var owners: [Int32] = []
+  private var times: [Int64] = []
+
+  mutating func append(_ label: Int, _ row: [Float], _ moment: ConceptMoment, of generator: any ConceptGenerator) {
+    labels.append(Int32(label))
+    if let p = generator.probabilities(row, moment) { probabilities.append(p) }
+    if let owner = generator.owner(moment) { owners.append(Int32(owner)) }
+    if let time = generator.time(moment) { times.append(Int64(time)) }
+  }
+
+  func rows(_ inputs: Matrix, _ task: Int, isBinary: Bool) -> Rows {
+    let truth = isBinary && !probabilities.isEmpty ? probabilities.map { Float($0[1]) } : nil
+    let classes = isBinary || probabilities.isEmpty ? nil : Matrix(probabilities.map { $0.map { Float($0) } })
     return Rows(
-      inputs, labels: labels, experience: task, probabilities: Matrix(probabilities.map { $0.map { Float($0) } }))
+      table: Table(inputs), experience: task, places: (0..<Int32(inputs.rows)).map { $0 }, targets: .labels(labels),
+      truth: truth, probabilities: classes, owners: owners.isEmpty ? nil : owners,
+      times: times.isEmpty ? nil : times)
   }
 }

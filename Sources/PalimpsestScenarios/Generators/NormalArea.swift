@@ -12,6 +12,9 @@ package enum NormalArea {
     return density / fraction / 2.506628274631
   }
 
+  /// Φ(x).
+  package static func below(_ x: Double) -> Double { x < 0 ? beyond(-x) : 1 - beyond(x) }
+
   /// Φ(high) − Φ(low), low ≤ high.
   package static func between(_ low: Double, _ high: Double) -> Double {
     if low >= 0 { return beyond(low) - beyond(high) }

@@ -10,6 +10,8 @@ struct RowOracles {
   init(_ generator: any ConceptGenerator, _ tasks: [(inputs: Matrix, moment: ConceptMoment)]) {
     var accuracy: [[Double]] = []
     var (variation, hellinger) = (accuracy, accuracy)
+    var ceiling = 0.0
+    let moments = tasks.map(\.moment)
     for task in tasks {
       let laws = tasks.map { law in
         (0..<task.inputs.rows).map { generator.probabilities(Array(task.inputs.row($0)), law.moment) ?? [] }
@@ -19,10 +21,20 @@ struct RowOracles {
       accuracy.append(means.map(\.accuracy))
       variation.append(means.map(\.variation))
       hellinger.append(means.map(\.hellinger))
+      ceiling += RowOracles.jointAccuracy(generator, task.inputs, moments, own) / Double(tasks.count)
     }
     truth = ScenarioTruth(
       bayesAccuracy: accuracy.indices.map { accuracy[$0][$0] }, crossAccuracy: accuracy.transposed,
-      totalVariation: variation.transposed, hellinger: hellinger.transposed, jointCeiling: .nan)
+      totalVariation: variation.transposed, hellinger: hellinger.transposed, jointCeiling: ceiling)
+  }
+
+  /// What the best single rule scores on a task's rows; not a number where densities are not known.
+  private static func jointAccuracy(
+    _ generator: any ConceptGenerator, _ inputs: Matrix, _ moments: [ConceptMoment], _ own: [[Double]]
+  ) -> Double {
+    guard let generator = generator as? any DensityGenerator else { return .nan }
+    let sum = own.indices.reduce(0.0) { $0 + own[$1][generator.jointAnswer(Array(inputs.row($1)), moments)] }
+    return sum / Double(own.count)
   }
 
   private struct Means {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GeneratorTruthTests {
   static let scenarios: [any GeneratorScenario] = [
     SEA(), Stagger(), SineCurves(), MixedInputs(), LEDDigits(), Waveforms(), Hyperplane(), RandomBases(), Agrawal(),
-    moving(Hyperplane()), river(),
+    moving(Hyperplane()), river(), CameraAlerts(), ThermoSeasons(),
   ]
 
   private static func moving(_ plane: Hyperplane) -> Hyperplane {
