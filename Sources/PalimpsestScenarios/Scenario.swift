@@ -84,6 +84,9 @@ public protocol DriftStream: Sendable {
   var truth: ScenarioTruth? { get }
   /// Names and scale of columns and outputs, where there are any: kept with a saved model.
   var inputs: InputDescription? { get }
+  /// What happens to the world in the streamed rows of all tasks, in the order of the first rows, no change within another: what
+  /// drift detectors are judged by. Nil: each task but the first begins with a change, and nothing else happens.
+  var events: [DriftEvent]? { get }
 }
 
 extension DriftStream {
@@ -91,6 +94,7 @@ extension DriftStream {
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }
+  public var events: [DriftEvent]? { nil }
 }
 
 /// Rows to be predicted, and what may be known while predicting.

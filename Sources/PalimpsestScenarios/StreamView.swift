@@ -41,6 +41,42 @@ public struct StreamView: DriftStream {
     heldOut == nil ? whole.streamedRows(for: experience) : trainingRows(for: experience)
   }
 
+  /// Those that begin in its tasks, by the rows that are left. A blip none of whose rows is left is gone.
+  public var events: [DriftEvent]? {
+    guard let events = whole.events else { return nil }
+    return StreamView.events(events, amongRows: keptRows)
+  }
+
+  /// Numbers in the whole stream of the rows that are streamed here, ascending.
+  private var keptRows: [Int] {
+    var start = 0
+    return experiences.flatMap { task in
+      let rows = whole.streamedRows(for: task.index)
+      defer { start += rows.count }
+      guard heldOut != nil else { return Array(start..<start + rows.count) }
+      return split(whole.trainingRows(for: task.index)).kept.map { start + Int($0) }
+    }
+  }
+
+  /// - Parameter kept: ascending.
+  private static func events(_ events: [DriftEvent], amongRows kept: [Int]) -> [DriftEvent] {
+    /// How many of them lie before a row.
+    func count(before row: Int) -> Int {
+      var (low, high) = (0, kept.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if kept[middle] < row { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return events.compactMap { event in
+      let (first, end) = (count(before: event.rows.lowerBound), count(before: event.rows.upperBound + 1))
+      // What happens between two rows that are left is there at the second one.
+      guard event.kind == .change ? first < kept.count : first < end else { return nil }
+      return DriftEvent(event.kind, first...max(first, end - 1), before: event.before, behind: event.behind)
+    }
+  }
+
   public func revisitableRows(for experience: Int) -> Rows {
     let rows = whole.revisitableRows(for: experience)
     guard heldOut != nil, rows.count > 0 else { return rows }

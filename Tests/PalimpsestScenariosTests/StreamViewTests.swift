@@ -5,6 +5,7 @@ import Testing
 /// Two tasks of rows whose single input is their number: 0–9 and 100–104.
 private struct Counted: DriftStream {
   let revisits: Bool
+  var events: [DriftEvent]?
   let shape = TaskShape(inputs: 1, outputs: 1)
   let experiences = [("a", 0, 10), ("b", 1, 5)].map { name, index, rows in
     ExperienceInfo(index: index, name: name, outputs: 0..<1, seenOutputs: 0..<1, rows: rows)
@@ -39,6 +40,29 @@ private struct Counted: DriftStream {
     #expect(view.truth?.bayesAccuracy == [0.9])
     #expect(view.truth?.crossAccuracy == [[0.9]])
     #expect(view.truth?.jointCeiling.isNaN == true)
+  }
+
+  /// The whole stream has the rows 0–9 and 10–14.
+  @Test func `events are those of the rows that are left`() throws {
+    #expect(StreamView(Counted(revisits: true), tasks: 1, heldOut: nil, seed: Seed(1)).events == nil)
+    let events = [
+      DriftEvent(.blip, 2...3, before: 0, behind: 1), DriftEvent(.change, 8...11, before: 0, behind: 1),
+      DriftEvent(.change, 13...13),
+    ]
+    let whole = Counted(revisits: true, events: events)
+    let first = StreamView(whole, tasks: 1, heldOut: nil, seed: Seed(1))
+    #expect(first.events == [events[0], DriftEvent(.change, 8...9, before: 0, behind: 1)])
+    #expect(StreamView(whole, tasks: nil, heldOut: nil, seed: Seed(1)).events == events)
+    for seed in 0..<20 {
+      let view = StreamView(whole, tasks: nil, heldOut: 0.5, seed: Seed(UInt64(seed)))
+      let left = values(view.trainingRows(for: 0)) + values(view.trainingRows(for: 1)).map { $0 - 90 }
+      func count(before row: Float) -> Int { left.count { $0 < row } }
+      let blip = count(before: 2)..<count(before: 4)
+      let found = try #require(view.events)
+      #expect(found.filter { $0.kind == .blip }.map(\.rows) == (blip.isEmpty ? [] : [ClosedRange(blip)]))
+      let change = try #require(found.first { $0.before == 0 && $0.kind == .change }).rows
+      #expect(change == count(before: 8)...max(count(before: 8), count(before: 12) - 1))
+    }
   }
 
   @Test func `more tasks than there are give all of them`() {

@@ -5,7 +5,7 @@ let driftMeasures: [Measure] =
   [.eventCount, .eventExample, .eventEnd, .eventKind, .eventMagnitude] + detectionMeasures
 
 private let detectionMeasures: [Measure] = [
-  .detectionDelay, .missedChanges, .falseAlarmsPer1000, .meanTimeRatio, .detectionF1, .dummyF1,
+  .detectionDelay, .missedChanges, .falseAlarmsPer1000, .blipAlarms, .meanTimeRatio, .detectionF1, .dummyF1,
 ]
 
 extension MeasureAxis {
@@ -21,19 +21,23 @@ extension Measure {
 
   static let eventExample = Measure(
     .eventExample, "First row of what happened to the world; -1: padding",
-    definition: "of a change: the first row of the task that begins", subject: .truth, storage: .i64, along: [.event])
+    definition:
+      "of a change from one task to the next: the first row of the task that begins; else as the scenario says",
+    subject: .truth, storage: .i64, along: [.event])
 
   static let eventEnd = Measure(
     .eventEnd, "Last row of what happened to the world; -1: padding",
     definition: "of a change from one row to the next: event_example", subject: .truth, storage: .i64, along: [.event])
 
   static let eventKind = Measure(
-    .eventKind, "1 a change; -1: padding", definition: "what happened: 1 a change from one task to the next",
+    .eventKind, "1 a change, 2 a blip; -1: padding",
+    definition: "what happened: 1 a change of the law, 2 another law for some rows and then the one before",
     subject: .truth, storage: .i8, along: [.event])
 
   static let eventMagnitude = Measure(
-    .eventMagnitude, "Total variation between the laws before and behind a change",
-    definition: "drift_tv of the task that ends and the one that begins", subject: .truth, along: [.event])
+    .eventMagnitude, "Total variation between the laws before and behind a change, outside and within a blip",
+    definition: "drift_tv of the two tasks whose laws they are; NaN where they are no tasks' laws", subject: .truth,
+    along: [.event])
 }
 
 /// The window of a change reaches from its first row to `stream.maxDelay` rows behind its last one, but not into the next
@@ -52,6 +56,12 @@ extension Measure {
   static let falseAlarmsPer1000 = Measure(
     .falseAlarmsPer1000, "False alarms per 1,000 rows without a change",
     definition: "1000 times alarms outside all windows, over rows outside all windows; 1000 / MTFA", direction: .lower)
+
+  static let blipAlarms = Measure(
+    .blipAlarms, "Alarms in blips or soon behind them",
+    definition:
+      "false alarms from a blip's first row to stream.maxDelay rows behind its last; only of streams with blips",
+    direction: .lower, storage: .i64)
 
   static let meanTimeRatio = Measure(
     .meanTimeRatio, "Mean time ratio (MTR)",
@@ -78,6 +88,7 @@ extension ObservationName {
   static let detectionDelay: Self = "detection_delay"
   static let missedChanges: Self = "missed_changes"
   static let falseAlarmsPer1000: Self = "false_alarms_per_1000"
+  static let blipAlarms: Self = "blip_alarms"
   static let meanTimeRatio: Self = "mean_time_ratio"
   static let detectionF1: Self = "detection_f1"
   static let dummyF1: Self = "dummy_f1"
@@ -91,26 +102,26 @@ extension Metric {
 // MARK: - Observing
 
 extension RunRecord {
-  /// Each of the scenario's tasks but the first begins with a change.
   mutating func observe(eventsOf stream: StreamRecord) {
-    let changes = Array(stream.starts.dropFirst())
-    observe(Observation(.eventCount, changes.count))
-    observe(.eventExample, .event, changes)
-    observe(.eventEnd, .event, changes)
-    observe(.eventKind, .event, changes.map { _ in 1 })
-    guard let variation = stream.truth?.totalVariation, variation.count == stream.starts.count, !changes.isEmpty else {
-      return
-    }
-    let magnitudes = changes.indices.map { variation[$0][$0 + 1] }
-    observe(Observation(.eventMagnitude, along: [Axis(MeasureAxis.event.name, changes.count)], .numbers(magnitudes)))
+    let events = stream.events
+    observe(Observation(.eventCount, events.count))
+    observe(.eventExample, .event, events.map(\.rows.lowerBound))
+    observe(.eventEnd, .event, events.map(\.rows.upperBound))
+    observe(.eventKind, .event, events.map(\.kind.rawValue))
+    let magnitudes = events.map { stream.truth?.distance($0.before, $0.behind) ?? .nan }
+    if magnitudes.allSatisfy(\.isNaN) { return }
+    observe(Observation(.eventMagnitude, along: [Axis(MeasureAxis.event.name, events.count)], .numbers(magnitudes)))
   }
 
   /// What the alarms were worth; nothing where there is no detector, or the stream was not gone through.
   mutating func observe(detectionsOf stream: StreamRecord) {
     guard stream.hasDetector, stream.status == .completed else { return }
+    let (changes, blips) = (stream.events.filter { $0.kind == .change }, stream.events.filter { $0.kind == .blip })
     let score = DriftScore(
-      alarms: stream.alarms, changes: stream.starts.dropFirst().map { $0...$0 }, rows: stream.rightEdges.last ?? 0,
-      maxDelay: stream.maxDelay)
+      alarms: stream.alarms, changes: changes.map(\.rows),
+      blips: blips.map { $0.rows.lowerBound...$0.rows.upperBound + stream.maxDelay },
+      rows: stream.rightEdges.last ?? 0, maxDelay: stream.maxDelay)
+    if !blips.isEmpty { observe(Observation(.blipAlarms, score.blipAlarms)) }
     observe(Observation(.detectionDelay, score.meanDelay))
     observe(Observation(.missedChanges, score.missedShare))
     observe(Observation(.falseAlarmsPer1000, score.falseAlarmsPerThousand))
@@ -124,12 +135,25 @@ extension RunRecord {
     guard detectionMeasures.contains(where: { $0.name == name }), let events = self[.eventCount]?.integers?.first else {
       return nil
     }
+    if name == .blipAlarms && self[.detectionF1] != nil { return "the stream has no blips" }
     if self[name] == nil { return "there is no drift detector" }
+    let changes = self[.eventKind]?.integers?.count { $0 == DriftEvent.Kind.change.rawValue } ?? events
     switch name {
     case .falseAlarmsPer1000: return "every row lies in the window of a change"
-    case .detectionDelay where events > 0: return "no change was detected"
-    case .meanTimeRatio where events > 0: return "no alarm was false"
-    default: return "nothing changes in the stream: it has one task"
+    case .detectionDelay where changes > 0: return "no change was detected"
+    case .meanTimeRatio where changes > 0: return "no alarm was false"
+    default:
+      return events > 0 ? "the stream has blips and no change" : "nothing changes in the stream: it has one task"
     }
+  }
+}
+
+extension ScenarioTruth {
+  /// Total variation between the laws of two tasks, over the inputs of the second; nil where one of them is none.
+  fileprivate func distance(_ before: Int?, _ behind: Int?) -> Double? {
+    guard let before, let behind, totalVariation.indices.contains(before),
+      totalVariation[before].indices.contains(behind)
+    else { return nil }
+    return totalVariation[before][behind]
   }
 }

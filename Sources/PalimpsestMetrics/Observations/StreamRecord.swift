@@ -39,6 +39,9 @@ public struct StreamRecord: Sendable {
   /// Names of the scenario's tasks and the first row of each.
   public var tasks: [String]
   public var starts: [Int]
+  /// What the scenario says happened to the world, in the order of the first rows; nil: each task but the first begins with a
+  /// change.
+  public var declaredEvents: [DriftEvent]?
   public var windows: [Window] = []
   /// Rows seen at the right edge of each window.
   public var rightEdges: [Int] = []
@@ -60,6 +63,9 @@ public struct StreamRecord: Sendable {
     self.tasks = tasks
     self.starts = starts
   }
+
+  /// What happened to the world.
+  public var events: [DriftEvent] { declaredEvents ?? [DriftEvent](changesAt: starts) }
 }
 
 extension RunRecord {

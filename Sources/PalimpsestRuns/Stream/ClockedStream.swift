@@ -72,6 +72,8 @@ struct ClockedStream: RunKind {
     var ended = StreamRecord(
       status: run.divergence == nil ? .completed : .diverged, tasks: stream.experiences.map(\.name), starts: run.starts)
     ended.error = run.divergence ?? ""
+    // Rows in another order have their changes where tasks begin alone.
+    ended.declaredEvents = run.settings.order == .given ? stream.events : nil
     ended.windows = zip(run.windows.windows, run.windows.fadingAccuracy).map { StreamRecord.Window($0, fading: $1) }
     ended.rightEdges = run.windows.rightEdges
     ended.finalAccuracies = run.finalWindows?.windows.map(\.accuracy)

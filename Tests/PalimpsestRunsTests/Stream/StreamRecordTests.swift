@@ -90,6 +90,37 @@ import Testing
     #expect(try names.map { try value($0, records[2]) } == names.map { _ in .undefined("there is no drift detector") })
   }
 
+  /// A change in rows 20 to 29, a blip in rows 50 to 53, 100 rows; alarms up to 5 rows late. Still are 100 − 15 rows; 25 detects,
+  /// 51 and 58 are the blip's, 80 is false alone.
+  @Test func `a change that takes its time and a blip are judged as the scenario declares them`() throws {
+    var stream = StreamRecord(status: .completed, tasks: ["a", "b"], starts: [0, 40])
+    stream.windows = [StreamRecord.Window(rows: 100, accuracy: 1, logLoss: 0)]
+    (stream.rightEdges, stream.alarms, stream.hasDetector, stream.maxDelay) = ([100], [25, 51, 58, 80], true, 5)
+    stream.truth = ScenarioTruth(
+      bayesAccuracy: [1, 1], crossAccuracy: [[1, 0], [0, 1]], totalVariation: [[0, 0.3], [0.2, 0]],
+      hellinger: [[0, 1], [1, 0]], jointCeiling: .nan)
+    stream.declaredEvents = [
+      DriftEvent(.change, 20...29, before: 0, behind: 1), DriftEvent(.blip, 50...53, before: 1, behind: 0),
+      DriftEvent(.blip, 90...90),
+    ]
+    let record = RunRecord(stream)
+    #expect(record["event_example"]?.integers == [20, 50, 90] && record["event_end"]?.integers == [29, 53, 90])
+    #expect(record["event_kind"]?.integers == [1, 2, 2] && record.number("event_count") == 3)
+    let magnitudes = try #require(record["event_magnitude"]?.numbers)
+    #expect(magnitudes[..<2] == [0.3, 0.2] && magnitudes[2].isNaN)
+    #expect(record.number("blip_alarms") == 2 && record.number("detection_delay") == 5)
+    #expect(record.number("false_alarms_per_1000") == 3000.0 / 85 && record.number("missed_changes") == 0)
+    #expect(record["task_example"]?.integers == [0, 40])
+    func reason(_ name: String) throws -> String? {
+      try #require(Catalog.standard.metrics.first { $0.name == name }).value(of: RunRecord(stream), kind: .sampled)
+        .reason
+    }
+    stream.declaredEvents = [DriftEvent(.blip, 50...53)]
+    #expect(try reason("detection_delay") == "the stream has blips and no change")
+    stream.declaredEvents = nil
+    #expect(try reason("blip_alarms") == "the stream has no blips")
+  }
+
   @Test func `where nothing changes, or nothing was false, the numbers say so`() throws {
     func record(_ entries: String, maxDelay: Int) throws -> RunRecord {
       var run = try run(
