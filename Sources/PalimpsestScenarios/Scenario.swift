@@ -84,6 +84,8 @@ public protocol DriftStream: Sendable {
   var truth: ScenarioTruth? { get }
   /// Names and scale of columns and outputs, where there are any: kept with a saved model.
   var inputs: InputDescription? { get }
+  /// The task under whose law each streamed row was made; nil: each under its own task's.
+  func concepts(for experience: Int) -> [Int]?
   /// What happens to the world in the streamed rows of all tasks, in the order of the first rows, no change within another: what
   /// drift detectors are judged by. Nil: each task but the first begins with a change, and nothing else happens.
   var events: [DriftEvent]? { get }
@@ -94,6 +96,7 @@ extension DriftStream {
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }
+  public func concepts(for experience: Int) -> [Int]? { nil }
   public var events: [DriftEvent]? { nil }
 }
 

@@ -41,6 +41,12 @@ public struct StreamView: DriftStream {
     heldOut == nil ? whole.streamedRows(for: experience) : trainingRows(for: experience)
   }
 
+  public func concepts(for experience: Int) -> [Int]? {
+    let concepts = whole.concepts(for: experience)
+    guard let concepts, heldOut != nil else { return concepts }
+    return split(whole.trainingRows(for: experience)).kept.map { concepts[Int($0)] }
+  }
+
   /// Those that begin in its tasks, by the rows that are left. A blip none of whose rows is left is gone.
   public var events: [DriftEvent]? {
     guard let events = whole.events else { return nil }

@@ -6,7 +6,7 @@ import PalimpsestScenarios
 /// A stream as plain files, so that others can train on the same data: `train.csv` and `test.csv` with a row a line, `events.jsonl` where
 /// rows are made of what people did, and `manifest.json` with settings, tasks and digests.
 ///
-/// A line has the task's number and name, the row's number in its task, whose row it is and when it arose (empty where nobody knows), p\*
+/// A line has the task's number, the name of the task under whose law the row was made, the row's number in its task, whose row it is and when it arose (empty where nobody knows), p\*
 /// (empty where it is not known), the label, and the inputs as a learner sees them; numbers are the shortest that give the same
 /// 32-bit float again.
 public struct GeneratedFiles {
@@ -39,7 +39,7 @@ public struct GeneratedFiles {
       files.append((name, rows, sha256(bytes)))
     }
     for (name, sets) in [("train.csv", training), ("test.csv", tests)] {
-      try keep(name, sets.reduce(0) { $0 + $1.count }, csv(sets))
+      try keep(name, sets.reduce(0) { $0 + $1.count }, csv(sets, areTraining: name == "train.csv"))
     }
     if let events { try keep("events.jsonl", events.count, Array(events.joined().utf8)) }
     let content = sha256(Array(files.map { "\($0.name) \($0.digest)\n" }.joined().utf8))
@@ -54,22 +54,26 @@ public struct GeneratedFiles {
     return names.isEmpty ? (0..<stream.shape.inputs).map { "x\($0 + 1)" } : names
   }
 
-  private func csv(_ sets: [Rows]) -> [UInt8] {
+  private func csv(_ sets: [Rows], areTraining: Bool) -> [UInt8] {
     let head = ["task", "concept", "row", "user", "time", "p_true", "label"] + inputNames
     var out = Array(head.map(quoted).joined(separator: ",").utf8)
     out.append(UInt8(ascii: "\n"))
-    for (task, rows) in sets.enumerated() { append(rows, task, quoted(stream.experiences[task].name), to: &out) }
+    let names = stream.experiences.map { quoted($0.name) }
+    for (task, rows) in sets.enumerated() {
+      let makers = areTraining ? stream.concepts(for: task) : nil
+      append(rows, task, to: &out) { names[makers?[$0] ?? task] }
+    }
     return out
   }
 
-  private func append(_ rows: Rows, _ task: Int, _ name: String, to out: inout [UInt8]) {
+  private func append(_ rows: Rows, _ task: Int, to out: inout [UInt8], concept: (_ row: Int) -> String) {
     var batch = Batch(columns: rows.columns, capacity: 1000)
     for first in stride(from: 0, to: rows.count, by: 1000) {
       batch.removeAll()
       let range = first..<min(first + 1000, rows.count)
       batch.append(rows, range: range)
       for (i, row) in range.enumerated() {
-        var line = "\(task),\(name),\(row)"
+        var line = "\(task),\(concept(row)),\(row)"
         line += "," + (rows.owners.map { String($0[row]) } ?? "") + "," + (rows.times.map { String($0[row]) } ?? "")
         line += "," + truth(of: rows, row) + "," + targets(of: rows, row)
         for column in 0..<rows.columns { line += "," + shortest(batch.inputs[i, column]) }

@@ -17,6 +17,8 @@ public struct Hyperplane: GeneratorScenario {
     .05 a label has .05 (River turns .04 over).
     """
   public static let drawsConcepts = true
+  /// Weights lie between those of two planes.
+  public static var obstacleToBlending: String? { nil }
 
   @Parameter(
     "The hyperplane of each task, by a number; equal numbers are one hyperplane.",
@@ -70,7 +72,8 @@ package struct HyperplaneLaw: RuleGenerator {
 
   /// The weights of a moment.
   package func weights(at moment: ConceptMoment) -> [Double] {
-    var weights = weights[moment.concept]
+    let own = weights[moment.concept]
+    var weights = moment.blend == nil ? own : own.indices.map { i in moment.blended { self.weights[$0][i] } }
     for (i, change) in movement.changes(at: moment.row).enumerated() { weights[i] += change }
     return weights
   }

@@ -15,6 +15,8 @@ public struct RandomBases: GeneratorScenario {
     Bifet et al. 2009 (MOA's RandomRBFGeneratorDrift). There speed is 0 unless set and nothing drifts; here concepts differ.
     """
   public static let drawsConcepts = true
+  /// Centres lie between those of two sets.
+  public static var obstacleToBlending: String? { nil }
 
   @Parameter(
     "The set of centres of each task, by a number; equal numbers are one set.",
@@ -55,8 +57,13 @@ struct BasesLaw: ConceptGenerator {
 
   var truth: GeneratorTruth { .ofTestRows }
 
+  private func bases(_ moment: ConceptMoment) -> RadialBases {
+    let own = sets[moment.concept]
+    return moment.blend.map { own.blended(with: sets[$0.concept], share: $0.share) } ?? own
+  }
+
   func draw(_ draws: RowDraws, _ moment: ConceptMoment, into inputs: inout [Float]) -> Int {
-    let bases = sets[moment.concept]
+    let bases = bases(moment)
     let number = bases.number(drawing: draws.uniform(.label))
     let direction = inputs.indices.map { 2 * draws.uniform(.inputs, $0) - 1 }
     let length = direction.reduce(0) { $0 + $1 * $1 }.squareRoot()
@@ -68,7 +75,7 @@ struct BasesLaw: ConceptGenerator {
   }
 
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]? {
-    let bases = sets[moment.concept]
+    let bases = bases(moment)
     let logs = bases.logDensities(at: inputs, row: moment.row)
     let most = logs.max() ?? 0
     var sums = [Double](repeating: 0, count: labels.count)
@@ -116,6 +123,27 @@ private struct RadialBases: Sendable {
         let length = direction.reduce(0) { $0 + $1 * $1 }.squareRoot()
         return direction.map { centre < drifting ? settings.speed * $0 / length : 0 }
       }
+  }
+
+  /// Each centre stands on its straight way from the other set's of the same number, with spread and weight between theirs; it
+  /// has the other's class with probability `share`.
+  func blended(with other: RadialBases, share: Double) -> RadialBases {
+    RadialBases(self, other, share)
+  }
+
+  /// Centre i stands twice, with each of its classes.
+  private init(_ own: RadialBases, _ other: RadialBases, _ share: Double) {
+    func between(_ a: [Double], _ b: [Double]) -> [Double] { zip(a, b).map { (1 - share) * $0 + share * $1 } }
+    func twice(_ list: [Double], each count: Int = 1) -> [Double] {
+      stride(from: 0, to: list.count, by: count).flatMap { list[$0..<$0 + count] + list[$0..<$0 + count] }
+    }
+    columns = own.columns
+    labels = zip(own.labels, other.labels).flatMap { [$0, $1] }
+    spreads = twice(between(own.spreads, other.spreads))
+    weights = between(own.weights, other.weights).flatMap { [(1 - share) * $0, share * $0] }
+    logs = zip(weights, spreads).map { $0 > 0 ? Elementary.log($0 / $1) : -.infinity }
+    places = twice(between(own.places, other.places), each: own.columns)
+    steps = own.steps.isEmpty ? [] : twice(between(own.steps, other.steps), each: own.columns)
   }
 
   /// The centre whose weight a uniform number falls on.

@@ -13,6 +13,9 @@ public struct SEA: GeneratorScenario {
     tracker forgets .102.
     """
 
+  /// A threshold lies between two others.
+  public static var obstacleToBlending: String? { nil }
+
   /// Whether columns are shown between 0 and 1 or as they are drawn.
   public enum Scale: String, ParameterChoice { case unit, none }
 
@@ -45,7 +48,7 @@ struct SEALaw: RuleGenerator {
   }
 
   func isPositive(_ inputs: [Float], _ moment: ConceptMoment) -> Bool {
-    Double(inputs[0]) + Double(inputs[1]) > thresholds[moment.concept]
+    Double(inputs[0]) + Double(inputs[1]) > moment.blended { thresholds[$0] }
   }
 
   /// The strips between neighbouring thresholds.

@@ -57,10 +57,33 @@ public struct ConceptMoment: Sendable, Equatable {
   public let concept: Int
   /// Rows of the stream before: what concepts that move by themselves depend on.
   public let row: Int
+  /// How far the concept's parameters are still another's; nil: they are its own. Where nothing stands between concepts
+  /// (``GeneratorScenario/obstacleToBlending``) there is none.
+  public let blend: ConceptBlend?
 
-  public init(concept: Int, row: Int) {
+  public init(concept: Int, row: Int, blend: ConceptBlend? = nil) {
     self.concept = concept
     self.row = row
+    self.blend = blend
+  }
+
+  /// A parameter of the moment, between those of two concepts.
+  /// - Parameter parameter: of the concept at a place.
+  public func blended(_ parameter: (_ concept: Int) -> Double) -> Double {
+    guard let blend else { return parameter(concept) }
+    return (1 - blend.share) * parameter(concept) + blend.share * parameter(blend.concept)
+  }
+}
+
+/// What of a moment's parameters is another concept's.
+public struct ConceptBlend: Sendable, Equatable {
+  /// A place in ``ConceptGenerator/concepts``.
+  public let concept: Int
+  /// In (0, 1].
+  public let share: Double
+
+  public init(concept: Int, share: Double) {
+    (self.concept, self.share) = (concept, share)
   }
 }
 

@@ -11,6 +11,8 @@ public struct GeneratorSettings: ParameterGroup {
     "Rows that a sigmoid or linear transition takes, half of them on either side of the task's end; at most rowsPerTask.",
     .count)
   public var width: Int? = nil
+  /// When concepts make rows, other than each in its task.
+  public var schedule = ScheduleSettings()
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
 
   public init() {}
@@ -26,18 +28,25 @@ public struct GeneratorSettings: ParameterGroup {
   /// - Parameters:
   ///   - tasks: how many.
   ///   - columns: of a row.
+  ///   - obstacle: why nothing stands between two concepts; nil: something does.
   /// - Throws: ``ScenarioError`` that names the parameter to change.
-  func check(tasks: Int, columns: Int) throws(ScenarioError) {
+  func check(tasks: Int, columns: Int, obstacle: String?) throws(ScenarioError) {
     try checkTransition()
     if tasks > GeneratorSettings.mostTasks {
       throw ScenarioError("\(tasks) tasks are more than \(GeneratorSettings.mostTasks). List fewer concepts.")
     }
     let most = GeneratorSettings.mostNumbers / columns / tasks
-    guard rowsPerTask + testRows > most else { return }
+    guard rowsPerTask + testRows > most else { return try schedule.check(scheduled(tasks, obstacle)) }
     throw ScenarioError(
       parameter: rowsPerTask > testRows ? "rowsPerTask" : "testRows",
       "\(tasks) tasks of \(rowsPerTask) + \(testRows) rows of \(columns) columns are more than "
         + "\(GeneratorSettings.mostNumbers) numbers. Take fewer rows.")
+  }
+
+  private func scheduled(_ tasks: Int, _ obstacle: String? = nil) -> ScheduleSettings.Stream {
+    ScheduleSettings.Stream(
+      tasks: tasks, rowsPerTask: rowsPerTask, transition: transition, width: width, identity: identity,
+      obstacle: obstacle)
   }
 
   private func checkTransition() throws(ScenarioError) {
@@ -52,26 +61,31 @@ public struct GeneratorSettings: ParameterGroup {
         parameter: "width",
         "\(width) is given, and an abrupt transition has no width. Leave it out, or take \"sigmoid\".")
     }
-    if width > rowsPerTask {
+    if schedule.name == nil && width > rowsPerTask {
       throw ScenarioError(
         parameter: "width",
         "\(width) rows are more than the \(rowsPerTask) of a task. It must be at most rowsPerTask.")
     }
   }
 
-  /// The schedule of so many concepts, one a task.
-  func schedule(tasks: Int) -> Transitions {
-    Transitions(starts: (0..<tasks).map { $0 * rowsPerTask }, transition, width: width ?? 0)
-  }
+  /// Which of so many concepts makes which row. The settings have been checked.
+  /// - Parameter seed: of the run.
+  func course(tasks: Int, seed: Seed) -> any ConceptSchedule { schedule.course(scheduled(tasks), seed: seed) }
+
+  /// Every row of a task is made by its own concept.
+  var isPlain: Bool { schedule.name == nil && transition == .abrupt }
 }
 
 /// A scenario whose rows a generator makes: one concept a task.
 ///
 /// Training rows are one sequence, numbered from the first task on: a row's draws depend on seed and number alone, its concept on
-/// the schedule. Test rows are drawn anew under the task's own concept, as it is when the task's rows have all been seen.
+/// the schedule; a task's are its part of the sequence, whatever concepts made them. Test rows are drawn anew under the task's own concept, as it is when the task's rows have all been seen.
 public protocol GeneratorScenario: Scenario {
   /// True where every seed draws concepts of its own.
   static var drawsConcepts: Bool { get }
+  /// Why nothing stands between two of its concepts, as a sentence ends; nil: something does, and the generator heeds
+  /// ``ConceptMoment/blend``.
+  static var obstacleToBlending: String? { get }
   /// Rows and schedule.
   var rows: GeneratorSettings { get set }
   /// How many tasks, and how many columns a row has.
@@ -86,12 +100,13 @@ public protocol GeneratorScenario: Scenario {
 
 extension GeneratorScenario {
   public static var drawsConcepts: Bool { false }
+  public static var obstacleToBlending: String? { "nothing stands between two concepts of \(name)" }
   public func checkConcepts() throws(ScenarioError) {}
   public var outline: StreamOutline { StreamOutline(tasks: extent.tasks, trainingRows: rows.rowsPerTask) }
 
   public func check() throws(ScenarioError) {
     try checkConcepts()
-    try rows.check(tasks: extent.tasks, columns: extent.columns)
+    try rows.check(tasks: extent.tasks, columns: extent.columns, obstacle: Self.obstacleToBlending)
   }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {

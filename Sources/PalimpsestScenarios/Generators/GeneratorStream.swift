@@ -49,7 +49,10 @@ struct GeneratorStream: DriftStream {
   let experiences: [ExperienceInfo]
   let truth: ScenarioTruth?
   let inputs: InputDescription?
+  let events: [DriftEvent]?
   private let training: [Rows]
+  /// The concepts that made each task's training rows; none where each task's are its own.
+  private let makers: [[Int]]
   private let tests: [EvaluationSet]
 
   init(
@@ -61,6 +64,8 @@ struct GeneratorStream: DriftStream {
       columns: generator.columns, outputs: generator.labels, scales: generator.scales)
     let maker = RowMaker(generator, description, settings, seed)
     training = experiences.map { maker.trainingRows(of: $0.index) }
+    makers = settings.isPlain ? [] : experiences.map { maker.concepts(of: $0.index) }
+    events = settings.isPlain ? nil : maker.events
     let drawn = experiences.map { maker.testRows(of: $0.index) }
     tests = drawn.map { rows in
       EvaluationSet(
@@ -78,6 +83,7 @@ struct GeneratorStream: DriftStream {
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
+  func concepts(for experience: Int) -> [Int]? { makers.isEmpty ? nil : makers[experience] }
 }
 
 /// Makes the rows of one seed.
@@ -85,7 +91,7 @@ private struct RowMaker {
   private let generator: any ConceptGenerator
   private let description: InputDescription
   private let settings: GeneratorSettings
-  private let schedule: Transitions
+  private let schedule: any ConceptSchedule
   private let seed: Seed
 
   init(
@@ -95,17 +101,26 @@ private struct RowMaker {
     self.description = description
     self.settings = settings
     self.seed = seed
-    schedule = settings.schedule(tasks: generator.concepts.count)
+    schedule = settings.course(tasks: generator.concepts.count, seed: seed)
+  }
+
+  var events: [DriftEvent] { schedule.events(in: generator.concepts.count * settings.rowsPerTask) }
+
+  /// One a training row of the task.
+  func concepts(of task: Int) -> [Int] {
+    let seed = seed.derived("generator-training")
+    return (0..<settings.rowsPerTask).map { moment(seed, task * settings.rowsPerTask + $0).1.concept }
+  }
+
+  private func moment(_ seed: Seed, _ row: Int) -> (RowDraws, ConceptMoment) {
+    let draws = RowDraws(seed, row: row)
+    return (draws, schedule.moment(at: row, drawing: draws.uniform(.concept)))
   }
 
   /// The task's part of the sequence of training rows.
   func trainingRows(of task: Int) -> Rows {
     let seed = seed.derived("generator-training")
-    return rows(settings.rowsPerTask, task) { place in
-      let row = task * settings.rowsPerTask + place
-      let draws = RowDraws(seed, row: row)
-      return (draws, ConceptMoment(concept: schedule.concept(at: row, drawing: draws.uniform(.concept)), row: row))
-    }.rows
+    return rows(settings.rowsPerTask, task) { moment(seed, task * settings.rowsPerTask + $0) }.rows
   }
 
   /// Rows under the task's concept as it is behind the task's last row.

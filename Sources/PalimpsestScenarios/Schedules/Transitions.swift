@@ -58,7 +58,7 @@ public struct Transitions: ConceptSchedule {
   }
 
   /// Calls the body with concepts from the last one on that has a share, until it returns false or nothing is left.
-  private func forEachShare(at row: Int, _ body: (_ concept: Int, _ share: Double) -> Bool) {
+  func forEachShare(at row: Int, _ body: (_ concept: Int, _ share: Double) -> Bool) {
     var concept = latest(at: row)
     var rest = 1.0
     while concept > 0 {
@@ -69,6 +69,17 @@ public struct Transitions: ConceptSchedule {
       concept -= 1
     }
     _ = body(0, rest)
+  }
+
+  /// A transition is a change from where 5 to where 95 % of the rows are the new concept's.
+  public func events(in rows: Int) -> [DriftEvent] {
+    if transition == .abrupt { return [DriftEvent](changesAt: starts).filter { $0.rows.lowerBound < rows } }
+    let half = (transition == .sigmoid ? changeOdds / 4 : 0.45) * Double(width)
+    return [DriftEvent](
+      starts.indices.dropFirst().map { concept in
+        let middle = Double(starts[concept] - 1)
+        return (middle - half, middle + half, concept - 1, concept)
+      }, in: rows)
   }
 
   /// The last concept whose share can be told from 0: σ(−40) is.
