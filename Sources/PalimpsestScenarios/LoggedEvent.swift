@@ -9,9 +9,14 @@ public struct LoggedEvent: Sendable, Equatable {
   public let hour: Double
   /// Such as `app-opened`.
   public let kind: String
+  /// Days since a Monday, 1 January, in years of 365 days; nil where the log does not say it.
+  public let date: Int?
+  /// What was read, where the kind is that of a reading.
+  public let value: Double?
 
-  public init(user: Int, day: Int, hour: Double, kind: String) {
+  public init(user: Int, day: Int, hour: Double, kind: String, date: Int? = nil, value: Double? = nil) {
     (self.user, self.day, self.hour, self.kind) = (user, day, hour, kind)
+    (self.date, self.value) = (date, value)
   }
 }
 

@@ -1,7 +1,10 @@
 /// The scenarios the toolkit ships.
 public let standardScenarios: [any Scenario.Type] =
-  [HabitPhases.self, Split.self, Permuted.self, Rotated.self, TableLog.self] + classScenarios + classicScenarios
+  habitScenarios + [Split.self, Permuted.self, Rotated.self, TableLog.self] + classScenarios + classicScenarios
   + domainScenarios
+
+/// A daily habit.
+private let habitScenarios: [any Scenario.Type] = [HabitPhases.self, HabitPermissions.self]
 
 /// Streams over the classes of any data set.
 private let classScenarios: [any Scenario.Type] = [

@@ -107,10 +107,12 @@ public struct GeneratedFiles {
     let root = Run.dataSeed(seed)
     return stream.experiences.flatMap { task in
       log.loggedEvents(task: task.index, seed: root).map { event in
-        let members: JSONObject = [
+        var members: JSONObject = [
           "task": JSONValue(task.index), "user": JSONValue(event.user), "day": JSONValue(event.day),
           "hour": JSONValue(event.hour), "kind": JSONValue(event.kind),
         ]
+        if let date = event.date { members["date"] = JSONValue(date) }
+        if let value = event.value { members["value"] = JSONValue(value) }
         return JSONValue(members).compactText + "\n"
       }
     }

@@ -28,6 +28,19 @@ struct HabitCalibration: Sendable {
   private static let logistic = LogisticTable()
 
   init(_ law: HabitLaw, _ conduct: HabitConduct, users: Int, burnIn: Int, days: Int) {
+    self.init(law, users: users, burnIn: burnIn, days: days) { draws in
+      let user = HabitUser(draws, conduct)
+      var surroundings = HabitSurroundings(user)
+      return { day in
+        let x = surroundings.pass(user.day(day), of: user)
+        return law.givenTerms(x, x.hourDirection)
+      }
+    }
+  }
+
+  /// Users of any kind.
+  /// - Parameter life: makes from a user's random numbers what gives the terms that past completions do not decide, day by day.
+  init(_ law: HabitLaw, users: Int, burnIn: Int, days: Int, life: (HabitDraws) -> (Int) -> Double) {
     weights = law
     earned = EarnedTerms(law.weights)
     self.burnIn = burnIn
@@ -35,16 +48,12 @@ struct HabitCalibration: Sendable {
     given.reserveCapacity(users * (burnIn + days))
     thresholds.reserveCapacity(users * (burnIn + days))
     for user in 0..<users {
-      append(HabitUser(HabitDraws(HabitCalibration.seed, user: user, spreadsTraits: true), conduct))
-    }
-  }
-
-  private mutating func append(_ user: HabitUser) {
-    var surroundings = HabitSurroundings(user)
-    for day in 0..<(burnIn + days) {
-      let x = surroundings.pass(user.day(day), of: user)
-      given.append(weights.givenTerms(x, x.hourDirection))
-      thresholds.append(threshold(user.draws.uniform(day, .habit)))
+      let draws = HabitDraws(HabitCalibration.seed, user: user, spreadsTraits: true)
+      let terms = life(draws)
+      for day in 0..<(burnIn + days) {
+        given.append(terms(day))
+        thresholds.append(threshold(draws.uniform(day, .habit)))
+      }
     }
   }
 

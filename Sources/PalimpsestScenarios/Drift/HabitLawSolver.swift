@@ -7,8 +7,6 @@ struct HabitLawSolver {
   /// The different phases of the tasks.
   private let phases: [Int]
 
-  /// Targets count as met within this.
-  private static let slack = 0.01
   /// A distance counts as reached within this.
   private static let distanceSlack = 0.0005
   /// Doses between which and 0 an asked distance is looked for.
@@ -57,21 +55,8 @@ struct HabitLawSolver {
       let calibration = HabitCalibration(
         law, settings.conduct(phase), users: settings.calibrationUsers, burnIn: settings.burnIn, days: settings.days)
       let solved = calibration.solve(for: targets, from: law)
-      try check(calibration.means(solved), phase)
+      try targets.check(calibration.means(solved), " in phase \"\(HabitPhase.all[phase].name)\"")
       return solved
-    }
-  }
-
-  private func check(_ reached: HabitTargets, _ phase: Int) throws {
-    let name = HabitPhase.all[phase].name
-    if abs(reached.baseRate - targets.baseRate) > HabitLawSolver.slack {
-      throw ScenarioError(
-        parameter: "baseRate", "\(targets.baseRate) is out of reach in phase \"\(name)\": \(reached.baseRate) at best.")
-    }
-    if abs(reached.bayesAccuracy - targets.bayesAccuracy) > HabitLawSolver.slack {
-      throw ScenarioError(
-        parameter: "bayesAccuracy",
-        "\(targets.bayesAccuracy) is out of reach in phase \"\(name)\": \(reached.bayesAccuracy) at best.")
     }
   }
 
@@ -99,7 +84,7 @@ struct HabitLawSolver {
   /// Where the context is visible each phase is calibrated over people of its own, so that laws with equal weights differ in b0
   /// and γ: less than their distance cannot be had.
   private func check(_ laws: [Int: HabitLaw], reach distance: Double) throws {
-    guard abs(meanDistance(laws) - distance) > HabitLawSolver.slack else { return }
+    guard abs(meanDistance(laws) - distance) > HabitTargets.slack else { return }
     let least = meanDistance(try calibrated(start(dose: 0, near: laws)))
     throw ScenarioError(
       parameter: "driftTV",

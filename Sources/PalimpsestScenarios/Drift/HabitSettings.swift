@@ -1,39 +1,13 @@
 /// Settings that contradict each other.
 extension HabitPhases {
-  /// Rows of one set at most: what fits in the memory of a laptop.
-  private static let mostRows = 20_000_000
-
   /// - Throws: ``ScenarioError`` that names the parameter to change.
   public func check() throws(ScenarioError) {
-    try checkSize("users", users)
-    try checkSize("testUsers", testUsers)
-    try checkSize("calibrationUsers", calibrationUsers)
-    try checkTargets()
+    try HabitSize.check("users", users, days: burnIn + days)
+    try HabitSize.check("testUsers", testUsers, days: burnIn + days)
+    try HabitSize.check("calibrationUsers", calibrationUsers, days: burnIn + days)
+    try HabitTargets(baseRate: baseRate, bayesAccuracy: bayesAccuracy).check(noise: noise)
     try checkDose()
     if calibration == .table { try checkTable() }
-  }
-
-  private func checkSize(_ name: String, _ count: Int) throws(ScenarioError) {
-    guard count * (burnIn + days) > HabitPhases.mostRows else { return }
-    throw ScenarioError(
-      parameter: name,
-      "\(count) users × \(burnIn + days) days are more than \(HabitPhases.mostRows) days. Take fewer users or days.")
-  }
-
-  /// Together the two bounds keep the base rate away from the noise as well.
-  private func checkTargets() throws(ScenarioError) {
-    if bayesAccuracy >= 1 - noise {
-      throw ScenarioError(
-        parameter: "bayesAccuracy",
-        "\(bayesAccuracy) cannot be reached with noise \(noise). It must be below 1 − noise = \(rounded(1 - noise)).")
-    }
-    let majority = max(baseRate, 1 - baseRate)
-    if bayesAccuracy <= majority {
-      throw ScenarioError(
-        parameter: "bayesAccuracy",
-        "\(bayesAccuracy) is no more than always answering alike gives at base rate \(baseRate). "
-          + "It must be above \(rounded(majority)).")
-    }
   }
 
   private func checkDose() throws(ScenarioError) {
@@ -61,7 +35,4 @@ extension HabitPhases {
         "\"table\" holds for \(other.name) \(other.value) only. Take \"bisection\", or leave \(other.name) out.")
     }
   }
-
-  /// A probability without the digits that subtraction leaves behind.
-  private func rounded(_ x: Double) -> Double { (x * 1e6).rounded() / 1e6 }
 }

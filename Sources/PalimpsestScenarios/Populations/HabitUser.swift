@@ -95,6 +95,10 @@ struct HabitDraws: Sendable {
     seed.uniform(user, day, channel.rawValue + 8 * index)
   }
 
+  /// A number of a day for what only some populations have: none of the channels' is among them.
+  @inline(__always)
+  func further(_ day: Int, _ number: Int) -> Double { seed.uniform(user, day, -1 - number) }
+
   /// Powers of 1/φ, φ the positive root of x⁵ = x + 1: the additive lattice of four dimensions (Roberts 2018).
   private static let lattice = [0.8566748838545029, 0.7338918566271260, 0.6287067210378087, 0.5385972572236100]
 }
