@@ -11,13 +11,21 @@ struct HabitRows: Sendable {
 
   var count: Int { labels.count }
 
+  init(inputs: FloatBuffer, columns: Int, labels: [Int32], truth: [Float]) {
+    (self.inputs, self.columns, self.labels, self.truth) = (inputs, columns, labels, truth)
+  }
+
   /// Lets users 0..<`users` live under a law and records their days after the burn-in.
+  /// - Parameters:
+  ///   - firstDay: a user's calendar day of day 0; nil: the user's own number picks it.
+  ///   - shows: which of the days behind the burn-in are recorded, counted from 0.
   /// - Cost: about 0.3 µs a day.
   init(
     _ law: HabitLaw, _ conduct: HabitConduct, seed: Seed, users: Range<Int>, burnIn: Int, days: Int, columns: Int,
-    spreadsTraits: Bool = false
+    spreadsTraits: Bool = false, firstDay: ((HabitDraws) -> Int)? = nil, shows: (Int) -> Bool = { _ in true }
   ) {
-    let rows = users.count * days
+    let isShown = (0..<days).map(shows)
+    let rows = users.count * isShown.count { $0 }
     var inputs = FloatBuffer(count: rows * columns)
     var labels = [Int32](repeating: 0, count: rows)
     var truth = [Float](repeating: 0, count: rows)
@@ -25,10 +33,11 @@ struct HabitRows: Sendable {
       var row = 0
       for index in users {
         let draws = HabitDraws(seed, user: index, spreadsTraits: spreadsTraits)
-        var life = HabitLife(HabitUser(draws, conduct), law)
+        var life = HabitLife(HabitUser(draws, conduct, firstDay: firstDay?(draws)), law)
         for _ in 0..<burnIn { _ = life.next() }
-        for _ in 0..<days {
+        for day in 0..<days {
           let step = life.next()
+          guard isShown[day] else { continue }
           step.features.write(to: &span, at: row * columns, columns: columns)
           labels[row] = step.isCompletedNextDay ? 1 : 0
           truth[row] = Float(step.probability)

@@ -16,7 +16,7 @@ struct JointCeiling {
   private let columns: Int
   private let bayesAccuracy: Double
 
-  private static let examples = 45_000
+  static let examples = 45_000
   private static let batch = 256
   private static let epochs = 32
   private static let seed = Seed(0x68616269).derived("habit-ceiling")
@@ -24,11 +24,20 @@ struct JointCeiling {
   init(_ course: HabitCourse) {
     let perUser = course.laws.count * course.settings.days
     let users = max(1, (JointCeiling.examples + perUser / 2) / perUser)
-    laws = course.laws
-    columns = course.settings.columns
-    bayesAccuracy = course.settings.bayesAccuracy
-    training = HabitRows(joining: course.calibrationRows(users: users, "habit-ceiling-training"))
-    test = course.calibrationRows(users: users, "habit-ceiling-test")
+    self.init(
+      course.laws, training: course.calibrationRows(users: users, "habit-ceiling-training"),
+      test: course.calibrationRows(users: users, "habit-ceiling-test"), bayesAccuracy: course.settings.bayesAccuracy)
+  }
+
+  /// - Parameters:
+  ///   - training, test: rows under each of the laws.
+  ///   - bayesAccuracy: what the laws are calibrated to.
+  init(_ laws: [HabitLaw], training: [HabitRows], test: [HabitRows], bayesAccuracy: Double) {
+    self.laws = laws
+    self.test = test
+    self.bayesAccuracy = bayesAccuracy
+    columns = test[0].columns
+    self.training = HabitRows(joining: training)
   }
 
   /// - Cost: 32 passes over 45,000 rows, below a second on one core.

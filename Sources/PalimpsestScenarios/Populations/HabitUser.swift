@@ -21,7 +21,8 @@ struct HabitUser: Sendable {
   /// Reminders a day.
   static let remindersPerDay = 2
 
-  init(_ draws: HabitDraws, _ conduct: HabitConduct) {
+  /// - Parameter firstDay: nil: the user's own number picks it.
+  init(_ draws: HabitDraws, _ conduct: HabitConduct, firstDay: Int? = nil) {
     self.draws = draws
     self.conduct = conduct
     let activity = Elementary.exp(0.5 * Quantile.normal(draws.trait(.activity)))
@@ -29,7 +30,7 @@ struct HabitUser: Sendable {
     visits = NegativeBinomial(size: 2, mean: conduct.visits * activity)
     usualHour = conduct.meanHour + 0.5 * Quantile.normal(draws.trait(.hourOffset))
     openness = HabitUser.fatigue * Quantile.betaTwo(draws.trait(.receptivity), b: b)
-    firstDay = Int(draws.trait(.calendar) * 2555)
+    self.firstDay = firstDay ?? Int(draws.trait(.calendar) * 2555)
   }
 
   /// What happens on a day apart from the habit. Day 0 is the first of the burn-in.
