@@ -4,7 +4,9 @@ public let standardScenarios: [any Scenario.Type] =
   + domainScenarios
 
 /// A daily habit.
-private let habitScenarios: [any Scenario.Type] = [HabitPhases.self, HabitPermissions.self]
+private let habitScenarios: [any Scenario.Type] = [
+  HabitPhases.self, HabitPermissions.self, HabitRecurring.self, HabitSeasons.self,
+]
 
 /// Streams over the classes of any data set.
 private let classScenarios: [any Scenario.Type] = [

@@ -109,7 +109,7 @@ public struct StepContext: Sendable, Equatable {
   /// with it. Nil: not known.
   public let run: StepPlace?
   /// What the step size is multiplied by: 1, but for a while behind an alarm that boosts it. Optimisers with a ``RateSchedule`` heed it.
-  public internal(set) var rateFactor = 1.0
+  public package(set) var rateFactor = 1.0
 
   public init(experience: ExperienceInfo, epoch: Int, step: Int, steps: Int? = nil, run: StepPlace? = nil) {
     self.experience = experience

@@ -116,6 +116,8 @@ enum Synonyms {
     "rmnist": Known(name: "rotated", beside: #""dataset": "mnist""#), "habit": Known(name: "habit-phases"),
     "camera": Known(name: "camera-alerts"), "thermo": Known(name: "thermo-seasons"),
     "thermostat": Known(name: "thermo-seasons"),
+    "permissions": Known(name: "habit-permissions"), "missingfeatures": Known(name: "habit-permissions"),
+    "recurringcontexts": Known(name: "habit-recurring"), "lifeevent": Known(name: "habit-seasons"),
     "nearestmean": Known(name: "ncm"), "nearestclassmean": Known(name: "ncm"), "ph": Known(name: "page-hinkley"),
     "adaptivewindowing": Known(name: "adwin"), "driftdetectionmethod": Known(name: "ddm"),
     "hoeffdingdrift": Known(name: "hddm-a"), "kolmogorovsmirnov": Known(name: "kswin"),

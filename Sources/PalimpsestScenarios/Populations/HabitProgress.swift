@@ -15,6 +15,9 @@ struct HabitProgress: Sendable {
   @inline(__always)
   var streak: Double { Double(min(run, 30)) / 30 }
 
+  /// Completed days in a row, however many.
+  var daysInRow: Int { run }
+
   /// x₂.
   @inline(__always)
   var rate: Double { known == 0 ? 0.5 : Double(completed) / Double(min(known, 30)) }
