@@ -86,6 +86,9 @@ public protocol DriftStream: Sendable {
   var inputs: InputDescription? { get }
   /// The task under whose law each streamed row was made; nil: each under its own task's.
   func concepts(for experience: Int) -> [Int]?
+  /// p of the labels of each streamed row where the shares of the tasks' laws are told and the law is not, rows × labels; nil: not known,
+  /// or p\* itself.
+  func mixture(for experience: Int) -> Matrix?
   /// What happens to the world in the streamed rows of all tasks, in the order of the first rows, no change within another: what
   /// drift detectors are judged by. Nil: each task but the first begins with a change, and nothing else happens.
   var events: [DriftEvent]? { get }
@@ -97,6 +100,7 @@ extension DriftStream {
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }
   public func concepts(for experience: Int) -> [Int]? { nil }
+  public func mixture(for experience: Int) -> Matrix? { nil }
   public var events: [DriftEvent]? { nil }
 }
 

@@ -47,6 +47,12 @@ public struct StreamView: DriftStream {
     return split(whole.trainingRows(for: experience)).kept.map { concepts[Int($0)] }
   }
 
+  public func mixture(for experience: Int) -> Matrix? {
+    let mixture = whole.mixture(for: experience)
+    guard let mixture, heldOut != nil else { return mixture }
+    return Matrix(split(whole.trainingRows(for: experience)).kept.map { Array(mixture.row(Int($0))) })
+  }
+
   /// Those that begin in its tasks, by the rows that are left. A blip none of whose rows is left is gone.
   public var events: [DriftEvent]? {
     guard let events = whole.events else { return nil }
@@ -120,6 +126,7 @@ extension ScenarioTruth {
     func corner(_ matrix: [[Double]]) -> [[Double]] { matrix.prefix(tasks).map { Array($0.prefix(tasks)) } }
     return ScenarioTruth(
       bayesAccuracy: Array(bayesAccuracy.prefix(tasks)), crossAccuracy: corner(crossAccuracy),
-      totalVariation: corner(totalVariation), hellinger: corner(hellinger), jointCeiling: .nan)
+      totalVariation: corner(totalVariation), hellinger: corner(hellinger), jointCeiling: .nan,
+      distances: distances?.first(tasks))
   }
 }

@@ -24,7 +24,7 @@ func drawn(tasks: Int, seed: Int) -> RunRecord {
 func truth(_ cross: [[Double]], ceiling: Double) -> ScenarioTruth {
   ScenarioTruth(
     bayesAccuracy: cross.indices.map { cross[$0][$0] }, crossAccuracy: cross, totalVariation: cross, hellinger: cross,
-    jointCeiling: ceiling)
+    jointCeiling: ceiling, distances: DriftDistances(inputs: cross, labels: cross, inputsOfLabels: cross))
 }
 
 /// Its number, NaN where it is undefined.

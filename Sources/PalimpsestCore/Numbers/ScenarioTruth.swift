@@ -13,16 +13,19 @@ public struct ScenarioTruth: Sendable, Equatable, Codable {
   public var hellinger: [[Double]]
   /// J*: the best mean accuracy that one function of the inputs reaches over all tasks (estimated from below).
   public var jointCeiling: Double
+  /// What else differs between the laws of two tasks; nil where nobody has worked it out.
+  public var distances: DriftDistances?
 
   public init(
     bayesAccuracy: [Double], crossAccuracy: [[Double]], totalVariation: [[Double]], hellinger: [[Double]],
-    jointCeiling: Double
+    jointCeiling: Double, distances: DriftDistances? = nil
   ) {
     self.bayesAccuracy = bayesAccuracy
     self.crossAccuracy = crossAccuracy
     self.totalVariation = totalVariation
     self.hellinger = hellinger
     self.jointCeiling = jointCeiling
+    self.distances = distances
   }
 
   /// Γ = mean_k B_k − J*: how hidden the context is.
@@ -32,5 +35,26 @@ public struct ScenarioTruth: Sendable, Equatable, Codable {
   public var trackerAccuracy: Double {
     guard let last = crossAccuracy.last else { return .nan }
     return last.reduce(0, +) / Double(last.count)
+  }
+}
+
+/// How far the laws of two tasks lie apart in the parts of a row's joint law that ``ScenarioTruth/totalVariation`` does not look at:
+/// tasks × tasks each, symmetric, from 0 (equal) to 1.
+public struct DriftDistances: Sendable, Equatable, Codable {
+  /// p(x): the largest Hellinger distance between the histograms of a column.
+  public var inputs: [[Double]]
+  /// P(y): total variation, |π − π′| of a yes or no.
+  public var labels: [[Double]]
+  /// p(x | y): as of `inputs`, the mean over labels by how often they come.
+  public var inputsOfLabels: [[Double]]
+
+  public init(inputs: [[Double]], labels: [[Double]], inputsOfLabels: [[Double]]) {
+    (self.inputs, self.labels, self.inputsOfLabels) = (inputs, labels, inputsOfLabels)
+  }
+
+  /// Those of some tasks.
+  public func first(_ tasks: Int) -> DriftDistances {
+    func corner(_ matrix: [[Double]]) -> [[Double]] { matrix.prefix(tasks).map { Array($0.prefix(tasks)) } }
+    return DriftDistances(inputs: corner(inputs), labels: corner(labels), inputsOfLabels: corner(inputsOfLabels))
   }
 }

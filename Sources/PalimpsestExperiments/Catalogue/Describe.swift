@@ -189,7 +189,19 @@ extension ScenarioTruth {
     return "drift_tv of neighbouring tasks " + pairs.joined(separator: ", ")
       + "; a perfect tracker forgets \(rounded(forgotten)); best rules score "
       + "\(rounded(bayesAccuracy.reduce(0, +) / Double(bayesAccuracy.count)))"
-      + (jointCeiling.isFinite ? ", one rule for all \(rounded(jointCeiling))" : "")
+      + (jointCeiling.isFinite ? ", one rule for all \(rounded(jointCeiling))" : "") + others
+  }
+
+  /// The other distances of neighbouring tasks, where they are known.
+  private var others: String {
+    guard let distances else { return "" }
+    let all = [
+      ("drift_inputs", distances.inputs), ("drift_labels", distances.labels),
+      ("drift_conditional", distances.inputsOfLabels),
+    ]
+    return all.map { name, matrix in
+      "; \(name) " + (1..<matrix.count).map { String(rounded(matrix[$0 - 1][$0])) }.joined(separator: ", ")
+    }.joined()
   }
 
   private func rounded(_ x: Double) -> String { String((x * 1000).rounded() / 1000) }

@@ -77,6 +77,12 @@ enum Synonyms {
     ("samples", "n count trials"),
     ("over", "grid space search sweep"),
     ("criterion", "metric objective"),
+    ("schedule", "driftschedule course"),
+    ("stay", "pstay persistence selftransition stayprobability"),
+    ("period", "cycle cyclelength season"),
+    ("operator", "drifttype kind"),
+    ("priors", "prior classprior classpriors"),
+    ("strengths", "strength tilts"),
   ])
 
   private struct Known {

@@ -151,15 +151,23 @@ extension RunRecord {
       else { return nil }
       return ScenarioTruth(
         bayesAccuracy: bayes, crossAccuracy: cross, totalVariation: variation, hellinger: hellinger,
-        jointCeiling: number(.jointCeiling))
+        jointCeiling: number(.jointCeiling), distances: distances)
     }
     set { setTruth(newValue) }
+  }
+
+  private var distances: DriftDistances? {
+    guard let inputs = self[.driftInputs]?.rows, let labels = self[.driftLabels]?.rows,
+      let conditional = self[.driftConditional]?.rows
+    else { return nil }
+    return DriftDistances(inputs: inputs, labels: labels, inputsOfLabels: conditional)
   }
 
   private mutating func setTruth(_ truth: ScenarioTruth?) {
     guard let truth else {
       let names: [ObservationName] = [
-        .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
+        .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
+        .jointCeiling, .trackerAccuracy, .ambiguityGap,
       ]
       return names.forEach { forget($0) }
     }
@@ -167,6 +175,11 @@ extension RunRecord {
     observe(Observation(.crossAccuracy, .task, .otherTask, rows: truth.crossAccuracy))
     observe(Observation(.driftTV, .task, .otherTask, rows: truth.totalVariation))
     observe(Observation(.driftHellinger, .task, .otherTask, rows: truth.hellinger))
+    if let distances = truth.distances {
+      observe(Observation(.driftInputs, .task, .otherTask, rows: distances.inputs))
+      observe(Observation(.driftLabels, .task, .otherTask, rows: distances.labels))
+      observe(Observation(.driftConditional, .task, .otherTask, rows: distances.inputsOfLabels))
+    }
     observe(Observation(.jointCeiling, truth.jointCeiling))
     observe(Observation(.trackerAccuracy, truth.trackerAccuracy))
     observe(Observation(.ambiguityGap, truth.ambiguityGap))

@@ -6,7 +6,8 @@ private let tasksMeasures: [Measure] = [
   .accuracy, .expectedAccuracy, .logLoss, .accuracyBefore, .expectedAccuracyBefore,
   .rmse, .mae, .averageRMSE, .averageMAE, .rmseForgetting,
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
-  .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .jointCeiling, .trackerAccuracy, .ambiguityGap,
+  .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
+  .jointCeiling, .trackerAccuracy, .ambiguityGap,
   .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
   .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .multiplyAddsPart, .bytesPart, .costRevision,
 ]
@@ -95,6 +96,20 @@ extension Measure {
     .driftHellinger, "Hellinger distance between task and task_other, over the inputs of task_other",
     definition: "mean Hellinger distance of p_j and p_k over the inputs of task k", subject: .truth,
     along: [.task, .otherTask])
+
+  static let driftInputs = Measure(
+    .driftInputs, "Hellinger distance between the inputs of task and task_other",
+    definition: "of histograms of 20 equal bins of each column, the largest of all columns", subject: .truth,
+    along: [.task, .otherTask])
+
+  static let driftLabels = Measure(
+    .driftLabels, "Total variation between the label rates of task and task_other",
+    definition: "sum over labels of |P_j(y) - P_k(y)| / 2", subject: .truth, along: [.task, .otherTask])
+
+  static let driftConditional = Measure(
+    .driftConditional, "Hellinger distance between the inputs of a label in task and task_other",
+    definition: "mean over labels, as often as they come in both, of drift_inputs of the rows with the label",
+    subject: .truth, along: [.task, .otherTask])
 
   static let jointCeiling = Measure(
     .jointCeiling, "Best mean accuracy that one function of the inputs can have",
@@ -204,6 +219,9 @@ extension ObservationName {
   static let crossAccuracy: Self = "cross_accuracy"
   static let driftTV: Self = "drift_tv"
   static let driftHellinger: Self = "drift_hellinger"
+  static let driftInputs: Self = "drift_inputs"
+  static let driftLabels: Self = "drift_labels"
+  static let driftConditional: Self = "drift_conditional"
   static let jointCeiling: Self = "joint_ceiling"
   static let trackerAccuracy: Self = "tracker_accuracy"
   static let ambiguityGap: Self = "ambiguity_gap"

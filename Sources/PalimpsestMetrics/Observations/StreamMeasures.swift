@@ -1,7 +1,8 @@
 /// What runs through a stream observe: what predictions were worth that were made before their rows were learned.
 public let streamMeasures: [Measure] =
   [
-    .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .prequentialRows,
+    .prequentialAccuracy, .prequentialLoss, .expectedPrequentialAccuracy, .prequentialRegret, .mixtureAccuracy,
+    .prequentialRows,
     .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
     .prequentialKappa, .prequentialKappaM, .prequentialKappaTemporal, .prequentialBalancedAccuracy, .prequentialArea,
     .prequentialBrier, .prequentialFadingAccuracy, .prequentialFinalAccuracy, .majorityAccuracy, .repeatLastAccuracy,
@@ -37,6 +38,11 @@ extension Measure {
     .prequentialRegret, "What the best rule has more than the learner",
     definition: "mean of max(p*, 1 - p*) minus p* of the answer, over the rows of the window", direction: .lower,
     along: [.examplesSeen])
+
+  static let mixtureAccuracy = Measure(
+    .mixtureAccuracy, "Accuracy of the best rule that knows the concepts' shares and not which made a row",
+    definition: "mean over the rows of the window of the largest sum_k s_k f_k p_k / sum_k s_k f_k",
+    subject: .truth, along: [.examplesSeen])
 
   static let prequentialRows = Measure(
     .prequentialRows, "Rows of the window; -1: padding", definition: "stream.window; fewer in a run's last window",
@@ -91,6 +97,7 @@ extension ObservationName {
   static let prequentialLoss: Self = "prequential_loss"
   static let expectedPrequentialAccuracy: Self = "expected_prequential_accuracy"
   static let prequentialRegret: Self = "prequential_regret"
+  static let mixtureAccuracy: Self = "mixture_accuracy"
   static let prequentialRows: Self = "prequential_rows"
   static let prequentialMean: Self = "prequential_mean"
   static let prequentialLossMean: Self = "prequential_loss_mean"

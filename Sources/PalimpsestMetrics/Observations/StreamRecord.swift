@@ -54,6 +54,8 @@ public struct StreamRecord: Sendable {
   public var hasDetector = false
   /// Rows behind a change in which an alarm still detects it.
   public var maxDelay = 1000
+  /// What the best rule has of each row that knows the concepts' shares alone; nil: not known, or each row's concept is.
+  public var mixtureBest: [Double]?
   /// What is known of the scenario.
   public var truth: ScenarioTruth?
   public var cost = RunCost()
@@ -75,6 +77,7 @@ extension RunRecord {
     error = stream.error
     observe(stream.windows)
     observe(comparisonsOf: stream.windows)
+    observe(mixtureOf: stream)
     if let finals = stream.finalAccuracies, !finals.isEmpty {
       observe(.prequentialFinalAccuracy, .prequentialFinalMean, finals)
     }
@@ -98,6 +101,15 @@ extension RunRecord {
       observe(.prequentialRegret, .regretMean, windows.map(\.regret))
     }
     observe(.prequentialRows, .examplesSeen, windows.map(\.rows))
+  }
+
+  /// Means over the windows.
+  private mutating func observe(mixtureOf stream: StreamRecord) {
+    guard let best = stream.mixtureBest, let last = stream.rightEdges.last, last <= best.count else { return }
+    let means = zip([0] + stream.rightEdges, stream.rightEdges).map { left, right in
+      best[left..<right].reduce(0, +) / Double(right - left)
+    }
+    observe(Observation(.mixtureAccuracy, along: [Axis(MeasureAxis.examplesSeen.name, means.count)], .numbers(means)))
   }
 
   /// What answers are worth beside rules that look at labels alone.

@@ -6,7 +6,7 @@ import PalimpsestScenarios
 /// A stream as plain files, so that others can train on the same data: `train.csv` and `test.csv` with a row a line, `events.jsonl` where
 /// rows are made of what people did, and `manifest.json` with settings, tasks and digests.
 ///
-/// A line has the task's number, the name of the task under whose law the row was made, the row's number in its task, whose row it is and when it arose (empty where nobody knows), p\*
+/// A line has the task's number, the name of the task under whose law the row was made, the row's number in its task, p\* where the concepts' shares are told alone (of a mixture's training rows), whose row it is and when it arose (empty where nobody knows), p\*
 /// (empty where it is not known), the label, and the inputs as a learner sees them; numbers are the shortest that give the same
 /// 32-bit float again.
 public struct GeneratedFiles {
@@ -55,18 +55,23 @@ public struct GeneratedFiles {
   }
 
   private func csv(_ sets: [Rows], areTraining: Bool) -> [UInt8] {
-    let head = ["task", "concept", "row", "user", "time", "p_true", "label"] + inputNames
+    let isMixture = areTraining && stream.mixture(for: 0) != nil
+    let head =
+      ["task", "concept", "row", "user", "time", "p_true"] + (isMixture ? ["p_mixture"] : []) + ["label"]
+      + inputNames
     var out = Array(head.map(quoted).joined(separator: ",").utf8)
     out.append(UInt8(ascii: "\n"))
     let names = stream.experiences.map { quoted($0.name) }
     for (task, rows) in sets.enumerated() {
       let makers = areTraining ? stream.concepts(for: task) : nil
-      append(rows, task, to: &out) { names[makers?[$0] ?? task] }
+      append(rows, task, areTraining ? stream.mixture(for: task) : nil, to: &out) { names[makers?[$0] ?? task] }
     }
     return out
   }
 
-  private func append(_ rows: Rows, _ task: Int, to out: inout [UInt8], concept: (_ row: Int) -> String) {
+  private func append(
+    _ rows: Rows, _ task: Int, _ mixture: Matrix?, to out: inout [UInt8], concept: (_ row: Int) -> String
+  ) {
     var batch = Batch(columns: rows.columns, capacity: 1000)
     for first in stride(from: 0, to: rows.count, by: 1000) {
       batch.removeAll()
@@ -75,7 +80,9 @@ public struct GeneratedFiles {
       for (i, row) in range.enumerated() {
         var line = "\(task),\(concept(row)),\(row)"
         line += "," + (rows.owners.map { String($0[row]) } ?? "") + "," + (rows.times.map { String($0[row]) } ?? "")
-        line += "," + truth(of: rows, row) + "," + targets(of: rows, row)
+        line += "," + truth(of: rows, row)
+        if let mixture { line += "," + chances(mixture, row) }
+        line += "," + targets(of: rows, row)
         for column in 0..<rows.columns { line += "," + shortest(batch.inputs[i, column]) }
         out += (line + "\n").utf8
       }
@@ -87,6 +94,11 @@ public struct GeneratedFiles {
     if let truth = rows.truth { return shortest(truth[row]) }
     guard let all = rows.probabilities else { return "" }
     return (0..<all.columns).map { shortest(all[row, $0]) }.joined(separator: " ")
+  }
+
+  /// p(1), or p of each label joined by spaces.
+  private func chances(_ p: Matrix, _ row: Int) -> String {
+    p.columns == 2 ? shortest(p[row, 1]) : p.row(row).map(shortest).joined(separator: " ")
   }
 
   /// The label, or values joined by spaces.

@@ -61,6 +61,12 @@ struct ClockedStream: RunKind {
     probed.take(.end, view)
   }
 
+  private var mixtureBest: [Double]? {
+    let mixtures = stream.experiences.compactMap { stream.mixture(for: $0.index) }
+    guard mixtures.count == stream.experiences.count else { return nil }
+    return mixtures.flatMap { mixture in (0..<mixture.rows).map { Double(mixture.row($0).max() ?? .nan) } }
+  }
+
   /// Seconds up to now.
   private var spent: Seconds {
     Seconds(
@@ -73,7 +79,7 @@ struct ClockedStream: RunKind {
       status: run.divergence == nil ? .completed : .diverged, tasks: stream.experiences.map(\.name), starts: run.starts)
     ended.error = run.divergence ?? ""
     // Rows in another order have their changes where tasks begin alone.
-    ended.declaredEvents = run.settings.order == .given ? stream.events : nil
+    if run.settings.order == .given { (ended.declaredEvents, ended.mixtureBest) = (stream.events, mixtureBest) }
     ended.windows = zip(run.windows.windows, run.windows.fadingAccuracy).map { StreamRecord.Window($0, fading: $1) }
     ended.rightEdges = run.windows.rightEdges
     ended.finalAccuracies = run.finalWindows?.windows.map(\.accuracy)

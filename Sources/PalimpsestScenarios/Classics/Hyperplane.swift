@@ -107,7 +107,7 @@ private struct WeightMovement: Sendable {
       steps = []
       return
     }
-    let rows = settings.concepts.count * settings.rows.rowsPerTask
+    let rows = max(settings.concepts.count, settings.rows.shift.tasks ?? 0) * settings.rows.rowsPerTask
     var steps = [Int32](repeating: 0, count: (rows + 1) * count)
     var signs = [Int32](repeating: 1, count: count)
     for row in 0..<rows {

@@ -34,6 +34,8 @@ struct LEDLaw: ConceptGenerator {
   let noise: Double
   /// p*(digit | pattern): 128 × 10.
   let posteriors: [[Double]]
+  /// P(pattern).
+  private let rates: [Double]
 
   /// Segments of the digits: top, upper left, upper right, middle, lower left, lower right, bottom; the first is the highest bit.
   private static let digits = [
@@ -44,6 +46,7 @@ struct LEDLaw: ConceptGenerator {
   init(exchanged: [Int], noise: Double) {
     self.exchanged = exchanged
     self.noise = noise
+    rates = (0..<128).map { pattern in (0..<10).reduce(0) { $0 + LEDLaw.chance(of: pattern, showing: $1, noise) / 10 } }
     posteriors = (0..<128).map { pattern in
       let weights = (0..<10).map { LEDLaw.chance(of: pattern, showing: $0, noise) }
       let sum = weights.reduce(0, +)
@@ -79,6 +82,11 @@ struct LEDLaw: ConceptGenerator {
 
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]? {
     posteriors[pattern { inputs[column(ofSegment: $0, concept: moment.concept)] == 1 }]
+  }
+
+  /// Patterns differ; the other columns are coins under all concepts.
+  func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? {
+    Elementary.log(rates[pattern { inputs[column(ofSegment: $0, concept: moment.concept)] == 1 }])
   }
 
   static func shows(_ digit: Int, _ segment: Int) -> Bool { digits[digit] >> (6 - segment) & 1 == 1 }

@@ -85,6 +85,14 @@ struct BasesLaw: ConceptGenerator {
   }
 }
 
+extension BasesLaw {
+  func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? {
+    let logs = bases(moment).logDensities(at: inputs, row: moment.row)
+    let most = logs.max() ?? 0
+    return most + Elementary.log(logs.reduce(0) { $0 + Elementary.exp($1 - most) })
+  }
+}
+
 /// Centres with what belongs to each.
 private struct RadialBases: Sendable {
   let labels: [Int]

@@ -49,6 +49,15 @@ struct WaveformLaw: ConceptGenerator {
     return Waves.plane.probabilities(Waves.plane.projection(shown))
   }
 
+  /// The waves' plane has the density of the mixture, all that is across it and behind it that of noise.
+  func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? {
+    let shown = (0..<40).map { Double(inputs[column(of: $0, moment.concept)]) }
+    let point = Waves.plane.projection(Array(shown[..<21]))
+    let density = WavePlane.densities(at: point, Waves.plane.corners).reduce(0, +)
+    let across = zip(shown, Waves.waves[0]).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } - point.dot(point)
+    return Elementary.log(density) - (across + shown[21...].reduce(0) { $0 + $1 * $1 }) / 2
+  }
+
   /// Where a place of the waves, or behind them of the noise, is shown.
   private func column(of place: Int, _ concept: Int) -> Int {
     let count = exchanged[concept]

@@ -25,6 +25,10 @@ public protocol ConceptGenerator: Sendable {
   /// p*(label | x), one a label; nil where the row does not tell.
   /// - Parameter inputs: as drawn, not scaled.
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]?
+  /// ln p(x) under the moment's concept but for a term that all concepts share: by it concepts weigh in a mixture. Nil, which is
+  /// the default: not known.
+  /// - Parameter inputs: as drawn, not scaled.
+  func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double?
   /// Whose rows a concept's are, counted from 0: a user, a machine. Nil, which is the default: nobody's.
   func owner(_ moment: ConceptMoment) -> Int?
   /// When a training row arose, in seconds from the stream's beginning. Nil, which is the default: nothing is known.
@@ -34,11 +38,26 @@ public protocol ConceptGenerator: Sendable {
 extension ConceptGenerator {
   public var scales: [InputScaling] { [] }
   public var labels: [String] { ["0", "1"] }
+  public func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? { nil }
   public func owner(_ moment: ConceptMoment) -> Int? { nil }
   public func time(_ moment: ConceptMoment) -> Int? { nil }
 
   /// What the rows look like.
   public var shape: TaskShape { TaskShape(inputs: columns.count, outputs: labels.count == 2 ? 1 : labels.count) }
+}
+
+extension ConceptGenerator {
+  /// p of the labels of a row whose concept is not told, but the shares s of the concepts: Σ s f p* / Σ s f, f the density of the row
+  /// under a concept. What a row shows tells of its concept as far as densities differ.
+  /// - Returns: nil where p* or densities are not known.
+  func mixed(_ inputs: [Float], _ parts: [ConceptPart]) -> [Double]? {
+    if parts.count == 1 { return probabilities(inputs, parts[0].moment) }
+    let laws = parts.compactMap { probabilities(inputs, $0.moment) }
+    let logs = parts.compactMap { part in logDensity(inputs, part.moment).map { $0 + Elementary.log(part.share) } }
+    guard laws.count == parts.count, logs.count == parts.count else { return nil }
+    let weights = PalimpsestScenarios.shares(ofLogs: logs)
+    return laws[0].indices.map { label in zip(weights, laws).reduce(0) { $0 + $1.0 * $1.1[label] } }
+  }
 }
 
 /// Where what is known of a generator's concepts comes from.
@@ -47,6 +66,8 @@ public enum GeneratorTruth: Sendable {
   case ofLaw(ScenarioTruth)
   /// To be worked out on the test rows by the probabilities of the laws.
   case ofTestRows
+  /// To be worked out at points that all tasks share, whatever the seed: of one law under an operator.
+  case ofPoints
   /// There is none.
   case unknown
 }
@@ -93,6 +114,8 @@ public struct RowDraws: Sendable {
   /// What a number is for.
   public enum Purpose: Int, Sendable {
     case inputs, label, noise, concept
+    /// Whether an operator takes the row, and the label that it gives it.
+    case acceptance, answer
   }
 
   private enum Source: Sendable {
@@ -109,6 +132,12 @@ public struct RowDraws: Sendable {
   /// - Parameter steps: ``kroneckerSteps(_:)``.
   init(latticePoint index: Int, steps: [Double]) {
     source = .lattice(steps.map { fraction(0.5 + Double(index + 1) * $0) })
+  }
+
+  /// The numbers of another attempt to draw the row; those of attempt 0 are these.
+  public func attempt(_ attempt: Int) -> RowDraws {
+    guard attempt > 0, case .seed(let seed, let row) = source else { return self }
+    return RowDraws(seed.derived("attempt", attempt), row: row)
   }
 
   /// Uniform in [0, 1).

@@ -15,6 +15,12 @@ extension DensityGenerator {
     shares(ofLogs: logDensities(inputs, moment))
   }
 
+  func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? {
+    let logs = logDensities(inputs, moment)
+    let most = logs.max() ?? 0
+    return most == -.infinity ? most : most + Elementary.log(logs.reduce(0) { $0 + Elementary.exp($1 - most) })
+  }
+
   /// What the best single rule answers to a row.
   /// - Parameter moments: one a task.
   func jointAnswer(_ inputs: [Float], _ moments: [ConceptMoment]) -> Int {

@@ -13,6 +13,8 @@ public struct GeneratorSettings: ParameterGroup {
   public var width: Int? = nil
   /// When concepts make rows, other than each in its task.
   public var schedule = ScheduleSettings()
+  /// The one thing that differs between tasks.
+  public var shift = ShiftSettings()
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
 
   public init() {}
@@ -88,12 +90,12 @@ public protocol GeneratorScenario: Scenario {
   static var obstacleToBlending: String? { get }
   /// Rows and schedule.
   var rows: GeneratorSettings { get set }
-  /// How many tasks, and how many columns a row has.
+  /// How many concepts, and how many columns a row has.
   var extent: (tasks: Int, columns: Int) { get }
   /// Judges what ``rows`` does not cover.
   /// - Throws: ``ScenarioError`` that names the parameter to change.
   func checkConcepts() throws(ScenarioError)
-  /// The concepts in order, one a task. The settings have been checked.
+  /// The concepts in order, one a task unless an operator makes tasks of one of them. The settings have been checked.
   /// - Parameter seed: of the run; what it decides is which concepts are drawn, where any are.
   func generator(seed: Seed) -> any ConceptGenerator
 }
@@ -102,11 +104,25 @@ extension GeneratorScenario {
   public static var drawsConcepts: Bool { false }
   public static var obstacleToBlending: String? { "nothing stands between two concepts of \(name)" }
   public func checkConcepts() throws(ScenarioError) {}
-  public var outline: StreamOutline { StreamOutline(tasks: extent.tasks, trainingRows: rows.rowsPerTask) }
+  public var outline: StreamOutline { StreamOutline(tasks: taskCount, trainingRows: rows.rowsPerTask) }
+
+  /// One a concept, or what an operator makes of one of them.
+  var taskCount: Int { rows.shift.tasks ?? extent.tasks }
 
   public func check() throws(ScenarioError) {
     try checkConcepts()
-    try rows.check(tasks: extent.tasks, columns: extent.columns, obstacle: Self.obstacleToBlending)
+    try rows.shift.check(concepts: extent.tasks)
+    // Strengths and priors lie between others whatever the concepts are.
+    let obstacle = rows.shift.tasks == nil ? Self.obstacleToBlending : nil
+    try rows.check(tasks: taskCount, columns: extent.columns, obstacle: obstacle)
+    if rows.shift.operator != nil { try rows.shift.check(generator(seed: Seed(0)), named: Self.name) }
+  }
+
+  /// The laws of the tasks, in order.
+  func laws(seed: Seed) -> any ConceptGenerator {
+    let base = generator(seed: seed)
+    if rows.shift.operator == nil { return base }
+    return ShiftedLaw(base, rows.shift, drawsConcepts: Self.drawsConcepts)
   }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {

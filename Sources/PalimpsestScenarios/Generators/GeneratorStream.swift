@@ -4,33 +4,61 @@ import PalimpsestCore
 struct GeneratorCourse: PreparedScenario {
   private let scenario: any GeneratorScenario
   /// Nil where every seed draws its own.
-  private let shared: Shared?
+  private let shared: TaskLaws?
   let outlook: StreamOutlook
-
-  private struct Shared: Sendable {
-    let generator: any ConceptGenerator
-    let truth: GeneratorTruth
-  }
 
   init<S: GeneratorScenario>(_ scenario: S) {
     self.scenario = scenario
-    let generator = scenario.generator(seed: Seed(0))
-    shared = S.drawsConcepts ? nil : Shared(generator: generator, truth: generator.truth)
+    let generator = scenario.laws(seed: Seed(0))
+    shared = S.drawsConcepts ? nil : TaskLaws(generator, scenario.rows)
     outlook = scenario.rows.outlook(generator)
   }
 
   func makeStream(seed: Seed) -> any DriftStream {
-    let generator = shared?.generator ?? scenario.generator(seed: seed)
-    return GeneratorStream(generator, shared?.truth ?? generator.truth, scenario.rows, outlook, seed)
+    GeneratorStream(shared ?? TaskLaws(scenario.laws(seed: seed), scenario.rows), scenario.rows, outlook, seed)
   }
 
   var truthOfSeedZero: ScenarioTruth? {
-    if case .ofLaw(let truth) = shared?.truth { return truth }
+    if let shared, case .ofLaw = shared.truth { return shared.known(on: []) }
     return makeStream(seed: Seed(0)).truth
   }
 }
 
+/// The laws of the tasks, and what is known of them before any rows.
+struct TaskLaws: Sendable {
+  let generator: any ConceptGenerator
+  let truth: GeneratorTruth
+  /// Nil where they are not known.
+  let distances: DriftDistances?
+
+  init(_ generator: any ConceptGenerator, _ settings: GeneratorSettings) {
+    let moments = generator.concepts.indices.map { settings.moment(behindTask: $0) }
+    self.generator = generator
+    if case .ofPoints = generator.truth, let shifted = generator as? ShiftedLaw {
+      truth = .ofLaw(PointOracles(shifted, moments).truth)
+    } else {
+      truth = generator.truth
+    }
+    if case .unknown = truth { distances = nil } else { distances = LawDistances(generator, moments)?.distances }
+  }
+
+  /// - Parameter tests: inputs of the tasks' test rows as they were drawn, and the moments that made them.
+  func known(on tests: [(inputs: Matrix, moment: ConceptMoment)]) -> ScenarioTruth? {
+    var known: ScenarioTruth? =
+      switch truth {
+      case .ofLaw(let known): known
+      case .ofTestRows, .ofPoints: RowOracles(generator, tests).truth
+      case .unknown: nil
+      }
+    known?.distances = distances
+    return known
+  }
+}
+
 extension GeneratorSettings {
+  /// The task's own concept, when its last row has been seen.
+  func moment(behindTask task: Int) -> ConceptMoment { ConceptMoment(concept: task, row: (task + 1) * rowsPerTask) }
+
   /// Shape and tasks.
   func outlook(_ generator: some ConceptGenerator) -> StreamOutlook {
     let (shape, names) = (generator.shape, visited(generator.concepts))
@@ -53,17 +81,21 @@ struct GeneratorStream: DriftStream {
   private let training: [Rows]
   /// The concepts that made each task's training rows; none where each task's are its own.
   private let makers: [[Int]]
+  /// One a task; none where each task's rows are its own concept's, or densities are not known.
+  private let mixtures: [Matrix]
   private let tests: [EvaluationSet]
 
   init(
-    _ generator: any ConceptGenerator, _ truth: GeneratorTruth, _ settings: GeneratorSettings, _ outlook: StreamOutlook,
-    _ seed: Seed
+    _ laws: TaskLaws, _ settings: GeneratorSettings, _ outlook: StreamOutlook, _ seed: Seed
   ) {
     (shape, experiences) = (outlook.shape, outlook.experiences)
+    let generator = laws.generator
     let description = InputDescription(
       columns: generator.columns, outputs: generator.labels, scales: generator.scales)
     let maker = RowMaker(generator, description, settings, seed)
-    training = experiences.map { maker.trainingRows(of: $0.index) }
+    let made = experiences.map { maker.trainingRows(of: $0.index) }
+    training = made.map(\.rows)
+    mixtures = maker.mixtures(made.map(\.inputs))
     makers = settings.isPlain ? [] : experiences.map { maker.concepts(of: $0.index) }
     events = settings.isPlain ? nil : maker.events
     let drawn = experiences.map { maker.testRows(of: $0.index) }
@@ -73,17 +105,13 @@ struct GeneratorStream: DriftStream {
         candidates: 0..<outlook.shape.outputs)
     }
     inputs = description
-    self.truth =
-      switch truth {
-      case .ofLaw(let known): known
-      case .ofTestRows: RowOracles(generator, drawn.map { ($0.inputs, $0.moment) }).truth
-      case .unknown: nil
-      }
+    truth = laws.known(on: drawn.map { ($0.inputs, $0.moment) })
   }
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
   func concepts(for experience: Int) -> [Int]? { makers.isEmpty ? nil : makers[experience] }
+  func mixture(for experience: Int) -> Matrix? { mixtures.isEmpty ? nil : mixtures[experience] }
 }
 
 /// Makes the rows of one seed.
@@ -118,15 +146,32 @@ private struct RowMaker {
   }
 
   /// The task's part of the sequence of training rows.
-  func trainingRows(of task: Int) -> Rows {
+  func trainingRows(of task: Int) -> (rows: Rows, inputs: Matrix) {
     let seed = seed.derived("generator-training")
-    return rows(settings.rowsPerTask, task) { moment(seed, task * settings.rowsPerTask + $0) }.rows
+    return rows(settings.rowsPerTask, task) { moment(seed, task * settings.rowsPerTask + $0) }
+  }
+
+  /// What the shares of the concepts tell of the labels of the rows: rows × labels a task.
+  /// - Parameter inputs: of the training rows as they were drawn, one matrix a task.
+  func mixtures(_ inputs: [Matrix]) -> [Matrix] {
+    if settings.isPlain { return [] }
+    var result: [Matrix] = []
+    for (task, inputs) in inputs.enumerated() {
+      let first = task * settings.rowsPerTask
+      let known = (0..<inputs.rows).compactMap { place in
+        generator.mixed(Array(inputs.row(place)), schedule.parts(at: first + place))
+      }
+      guard known.count == inputs.rows else { return [] }
+      result.append(Matrix(known.map { $0.map { Float($0) } }))
+    }
+    return result
   }
 
   /// Rows under the task's concept as it is behind the task's last row.
   func testRows(of task: Int) -> (rows: Rows, inputs: Matrix, moment: ConceptMoment) {
-    let seed = seed.derived("generator-test", task)
-    let moment = ConceptMoment(concept: task, row: (task + 1) * settings.rowsPerTask)
+    // Under one law of inputs, and other labels, tasks are judged on the same inputs.
+    let seed = seed.derived("generator-test", settings.shift.operator == .concept ? 0 : task)
+    let moment = settings.moment(behindTask: task)
     let made = rows(settings.testRows, task) { (RowDraws(seed, row: $0), moment) }
     return (made.rows, made.inputs, moment)
   }

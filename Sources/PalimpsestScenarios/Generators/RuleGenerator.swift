@@ -32,6 +32,9 @@ extension RuleGenerator {
     isPositive(inputs, moment) ? [noise, 1 - noise] : [1 - noise, noise]
   }
 
+  /// All concepts have the same inputs.
+  package func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? { 0 }
+
   package var truth: GeneratorTruth { .ofLaw(RuleTruth(cells, noise: noise).truth) }
 
   /// Cells by a Kronecker sequence over the inputs.

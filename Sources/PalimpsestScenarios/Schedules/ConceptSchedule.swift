@@ -13,6 +13,8 @@ public protocol ConceptSchedule: Sendable {
   /// - Parameter u: uniform in [0, 1). The last concept has the smallest numbers: a schedule that moves its shares a little moves few
   ///   rows to another concept.
   func concept(at row: Int, drawing u: Double) -> Int
+  /// The laws that may make a row, with their shares: concepts without one are left out.
+  func parts(at row: Int) -> [ConceptPart]
   /// The concept of one row, and how far its parameters are from being its own.
   /// - Parameter u: as for ``concept(at:drawing:)``.
   func moment(at row: Int, drawing u: Double) -> ConceptMoment
@@ -33,11 +35,28 @@ extension ConceptSchedule {
     return shares.firstIndex { $0 > 0 } ?? 0
   }
 
+  public func parts(at row: Int) -> [ConceptPart] {
+    shares(at: row).enumerated().filter { $1 > 1e-12 }.map {
+      ConceptPart(moment: ConceptMoment(concept: $0, row: row), share: $1)
+    }
+  }
+
   public func moment(at row: Int, drawing u: Double) -> ConceptMoment {
     ConceptMoment(concept: concept(at: row, drawing: u), row: row)
   }
 
   public func events(in rows: Int) -> [DriftEvent] { [] }
+}
+
+/// One of the laws that may make a row.
+public struct ConceptPart: Sendable, Equatable {
+  public let moment: ConceptMoment
+  /// In (0, 1].
+  public let share: Double
+
+  public init(moment: ConceptMoment, share: Double) {
+    (self.moment, self.share) = (moment, share)
+  }
 }
 
 /// Between which shares a change happens, as the logarithm of their odds: 5 and 95 %.

@@ -32,6 +32,9 @@ public struct Incremental: ConceptSchedule {
     return ConceptMoment(concept: concept, row: row, blend: blend)
   }
 
+  /// One law makes each row.
+  public func parts(at row: Int) -> [ConceptPart] { [ConceptPart(moment: moment(at: row, drawing: 0), share: 1)] }
+
   /// From 0 to 1: the first moving row has made the first step, the last one has arrived.
   private func way(at row: Int) -> Double {
     if row < part { return 1 }
