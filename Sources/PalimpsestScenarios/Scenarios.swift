@@ -19,5 +19,8 @@ private let classicScenarios: [any Scenario.Type] = [
   Waveforms.self, Agrawal.self,
 ]
 
-/// Laws of small domains with an exact optimum: cameras, rooms.
-private let domainScenarios: [any Scenario.Type] = [CameraAlerts.self, ThermoSeasons.self]
+/// Laws of small domains with an exact optimum: cameras, rooms, machines.
+private let domainScenarios: [any Scenario.Type] = [
+  CameraAlerts.self, ThermoSeasons.self, ActivityUsers.self, GlucoseRegimes.self, VibroFleet.self, VibroWear.self,
+  KeyboardRegisters.self, LongLife.self,
+]

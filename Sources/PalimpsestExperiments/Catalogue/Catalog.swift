@@ -28,6 +28,7 @@ public struct Catalog: Sendable {
     .adding(all: standardScenarios)
     .adding(all: standardParts)
     .adding(all: standardOptimizers)
+    .observing(.falseAlerts, .falseAlertsMean)
 
   /// The same catalogue with more parts.
   ///

@@ -17,12 +17,18 @@ import PalimpsestScenarios
 /// function of what it is shown. Its time counts as evaluation. Runs that are done already are not done again for it.
 public struct Probe: Sendable {
   public let measure: Measure
+  /// The only scenario at whose runs it looks; nil: all.
+  private let scenario: (any Scenario.Type)?
   private let look: @Sendable (RunView) -> Reading
 
-  /// - Parameter look: gives a reading along the measure's axes, without the one that says when. It has the same shape at
-  ///   each moment of a run.
-  public init(_ measure: Measure, look: @escaping @Sendable (RunView) -> Reading) {
+  /// - Parameters:
+  ///   - scenario: at whose runs alone it looks; nil: at all.
+  ///   - look: gives a reading along the measure's axes, without the one that says when. It has the same shape at each moment of a run.
+  public init(
+    _ measure: Measure, of scenario: (any Scenario.Type)? = nil, look: @escaping @Sendable (RunView) -> Reading
+  ) {
     self.measure = measure
+    self.scenario = scenario
     self.look = look
   }
 
@@ -37,6 +43,11 @@ public struct Probe: Sendable {
     case MeasureAxis.evaluation.name: .evaluation
     default: .end
     }
+  }
+
+  /// Whether it looks at runs of a scenario.
+  package func looks(at scenario: any Scenario) -> Bool {
+    self.scenario.map { $0 == type(of: scenario) } ?? true
   }
 
   /// - Precondition: the reading is along the measure's axes.

@@ -29,6 +29,11 @@ public protocol ConceptGenerator: Sendable {
   /// the default: not known.
   /// - Parameter inputs: as drawn, not scaled.
   func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double?
+  /// Labels that a concept has, by default all: fewer where classes arrive one after the other.
+  func outputs(of concept: Int) -> Range<Int>
+  /// What happens to the world where each task's rows are its own concept's. Nil, which is the default: each task but the first begins with a
+  /// change.
+  var events: [DriftEvent]? { get }
   /// Whose rows a concept's are, counted from 0: a user, a machine. Nil, which is the default: nobody's.
   func owner(_ moment: ConceptMoment) -> Int?
   /// When a training row arose, in seconds from the stream's beginning. Nil, which is the default: nothing is known.
@@ -39,6 +44,8 @@ extension ConceptGenerator {
   public var scales: [InputScaling] { [] }
   public var labels: [String] { ["0", "1"] }
   public func logDensity(_ inputs: [Float], _ moment: ConceptMoment) -> Double? { nil }
+  public func outputs(of concept: Int) -> Range<Int> { 0..<shape.outputs }
+  public var events: [DriftEvent]? { nil }
   public func owner(_ moment: ConceptMoment) -> Int? { nil }
   public func time(_ moment: ConceptMoment) -> Int? { nil }
 

@@ -19,8 +19,8 @@ struct RowOracles {
       let own = laws[accuracy.count]
       let means = laws.map { RowOracles.means($0, against: own) }
       accuracy.append(means.map(\.accuracy))
-      variation.append(means.map(\.variation))
-      hellinger.append(means.map(\.hellinger))
+      variation.append(means.map { min(1, $0.variation) })
+      hellinger.append(means.map { min(1, $0.hellinger) })
       ceiling += RowOracles.jointAccuracy(generator, task.inputs, moments, own) / Double(tasks.count)
     }
     truth = ScenarioTruth(

@@ -7,12 +7,31 @@ import Testing
   static let scenarios: [any GeneratorScenario] = [
     SEA(), Stagger(), SineCurves(), MixedInputs(), LEDDigits(), Waveforms(), Hyperplane(), RandomBases(), Agrawal(),
     moving(Hyperplane()), river(), CameraAlerts(), ThermoSeasons(),
+    ActivityUsers(), classes(), GlucoseRegimes(), VibroFleet(), wearing(), KeyboardRegisters(), lives(),
   ]
 
   private static func moving(_ plane: Hyperplane) -> Hyperplane {
     var plane = plane
     (plane.concepts, plane.speed, plane.drifting) = ([1, 1, 1], 0.01, 10)
     return plane
+  }
+
+  private static func classes() -> ActivityUsers {
+    var activity = ActivityUsers()
+    activity.composition = .classes
+    return activity
+  }
+
+  private static func wearing() -> VibroWear {
+    var wear = VibroWear()
+    (wear.cycles, wear.cycleDays, wear.rowsPerDay) = (1, 100, 10)
+    return wear
+  }
+
+  private static func lives() -> LongLife {
+    var life = LongLife()
+    life.tasks = 4
+    return life
   }
 
   private static func river() -> Agrawal {
