@@ -88,6 +88,8 @@ examples: hdf5
 	.build/release/custom-measures report results/custom-measures-merged.h5 --metrics weight_norm,first_task_kept | grep 'weight norm.*first task kept'
 	.build/release/custom-measures export results/custom-measures-merged.h5 --csv --what after_task-layer | grep -q layer_norm
 	.build/release/custom-measures export results/custom-measures-merged.h5 --csv | grep -q expected_first_task_kept
+	python3 Examples/OwnTable/make-log.py results/own/datasets/activity
+	PALIMPSEST_DATASETS=results/own/datasets $(TOOL) run Examples/OwnTable/activity.json --output results/own-table.h5
 	$(call user-package,LearnerApp)
 	.build/release/learner-app
 	! ldd .build/release/learner-app 2>/dev/null | grep Foundation

@@ -125,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "PalimpsestCoreTests", dependencies: ["PalimpsestCore", "PalimpsestTesting"], swiftSettings: strict),
     .testTarget(
-      name: "PalimpsestStrategiesTests", dependencies: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestTesting"],
+      name: "PalimpsestStrategiesTests",
+      dependencies: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestTesting", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
       name: "PalimpsestScenariosTests", dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestTesting"],
@@ -138,6 +139,7 @@ let package = Package(
       name: "PalimpsestDatasetsTests",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestDatasets", "PalimpsestTesting",
+        "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -3,7 +3,7 @@ public let standardMetrics: [Metric] = [
   .averageAccuracy, .averageIncrementalAccuracy, .forgetting, .backwardTransfer, .forwardTransfer, .learningAccuracy,
   .intransigence, .minAccuracy, .worstCaseAccuracy, .normalisedRetention,
   .driftImpliedForgetting, .interference, .underfit,
-  .stabilityGap, .windowedForgetting, .windowedPlasticity,
+  .stabilityGap, .anytimeAccuracy, .windowedForgetting, .windowedPlasticity,
   .averageLowerTriangle,
   .forgettingFirstLast, .forgettingAllRows, .forgettingDividedByAll, .forgettingWithoutNewest, .forgettingWithCurrent,
   .backwardTransferPlus, .backwardTransferDividedByAll, .backwardTransferAllPairs, .backwardTransferAllPairsPlus,

@@ -80,6 +80,8 @@ public protocol DriftStream: Sendable {
   func revisitableRows(for experience: Int) -> Rows
   /// Rows never trained on, drawn under the task's own law: the same for all methods.
   func evaluationSet(for experience: Int) -> EvaluationSet
+  /// One a task: a number for the concept that is in force in it. Tasks with the same one are visits of it.
+  var taskConcepts: [Int] { get }
   /// What is known of the tasks, where anything is.
   var truth: ScenarioTruth? { get }
   /// Names and scale of columns and outputs, where there are any: kept with a saved model.
@@ -97,6 +99,7 @@ public protocol DriftStream: Sendable {
 extension DriftStream {
   public func streamedRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
+  public var taskConcepts: [Int] { Array(experiences.indices) }
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }
   public func concepts(for experience: Int) -> [Int]? { nil }
@@ -117,6 +120,11 @@ public struct EvaluationSet: Sendable {
     self.rows = rows
     self.knownExperience = knownExperience
     self.candidates = candidates
+  }
+
+  /// The same rows where nobody knows of tasks.
+  package func untold(outputs: Int) -> EvaluationSet {
+    EvaluationSet(rows: rows, knownExperience: nil, candidates: 0..<outputs)
   }
 }
 

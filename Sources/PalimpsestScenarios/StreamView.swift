@@ -14,6 +14,7 @@ public struct StreamView: DriftStream {
 
   public var shape: TaskShape { whole.shape }
   public var inputs: InputDescription? { whole.inputs }
+  public var taskConcepts: [Int] { Array(whole.taskConcepts.prefix(experiences.count)) }
 
   /// - Parameters:
   ///   - tasks: how many tasks from the first on; nil, or more than there are: all.

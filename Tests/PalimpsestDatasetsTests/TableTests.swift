@@ -144,7 +144,7 @@ private func categories(_ column: String, _ text: String) -> String {
   @Test(arguments: [
     (
       #"{"lable": "y"}"#,
-      "set/dataset.json: lable: unknown key; there are columns, drop, file, image, label, labels, missing, owner, separator, test, time, title, values"
+      "set/dataset.json: lable: unknown key; there are columns, drop, events, file, image, label, labels, missing, owner, separator, test, time, title, values, windows"
     ),
     (#"{"label": 3}"#, "set/dataset.json: label: expected a text, found 3"),
     (#"{"label": "z"}"#, "set/dataset.json: label: no column of set/t.csv is called \"z\"; they are called label, a"),

@@ -69,6 +69,15 @@ import Testing
     #expect(close(number(.windowedForgetting, falling), 0.9 / 3))
   }
 
+  /// Within task 0: .3, .7; within task 1: (.4 + .3)/2, (.6 + .7)/2; within task 2: (.35 + .3 + .4)/3, (.6 + .5 + .8)/3.
+  @Test func `anytime accuracy is that of the tasks begun so far, whatever else was looked at`() {
+    #expect(close(number(.anytimeAccuracy, dips), (0.3 + 0.7 + 0.35 + 0.65 + 0.35 + 1.9 / 3) / 6))
+    var all = dips
+    all.curve[0].accuracy[2] = 1
+    #expect(number(.anytimeAccuracy, all) == number(.anytimeAccuracy, dips))
+    #expect(number(.anytimeAccuracy, example).isNaN)
+  }
+
   @Test func `noise-free metrics read the noise-free curve`() {
     var run = dips
     #expect(Metric.stabilityGap.value(of: run, kind: .expected).number.isNaN)

@@ -40,7 +40,9 @@ import Testing
   }
 
   @Test func `everything that a run through tasks observes is declared, along the axes it has`() {
-    let record = RunRecord(full)
+    var record = RunRecord(full)
+    record.observe(dataDigest: .max)
+    #expect(record["data_digest"]?.integers == [-1])
     let declared = Dictionary(uniqueKeysWithValues: standardMeasures.map { ($0.name, $0) })
     for observation in record.observations {
       #expect(declared[observation.name]?.axes.map(\.name) == observation.axes.map(\.name), "\(observation.name)")

@@ -109,4 +109,22 @@ private struct Counted: DriftStream {
     #expect(set.rows.truth == [Float](repeating: 0.5, count: set.rows.count))
     #expect(set.knownExperience == 1)
   }
+
+  /// Phases, thresholds and contexts that come again are visits of the same one.
+  @Test func `tasks know which of them are visits of one concept`() throws {
+    var (phases, sea, recurring) = (HabitPhases(), SEA(), HabitRecurring())
+    (phases.phases, phases.users, phases.testUsers, phases.calibration) = ([0, 3, 0], 2, 1, .table)
+    phases.jointCeiling = .none
+    sea.thresholds = [8, 9, 8, 8]
+    (recurring.users, recurring.testUsers, recurring.jointCeiling) = (1, 1, .none)
+    func concepts(_ scenario: any Scenario) throws -> [Int] {
+      let stream = try scenario.prepare(from: EmptyLibrary()).makeStream(seed: Seed(0))
+      let view = StreamView(stream, tasks: 2, heldOut: nil, seed: Seed(0))
+      #expect(view.taskConcepts == Array(stream.taskConcepts.prefix(2)))
+      return stream.taskConcepts
+    }
+    #expect(try concepts(phases) == [0, 3, 0])
+    #expect(try concepts(sea) == [0, 1, 0, 0])
+    #expect(try concepts(recurring) == (0..<12).map { $0 % 3 })
+  }
 }

@@ -126,7 +126,7 @@ private struct Owner: Configurable {
         "weights", .list([.number("0.5")]),
         "weights: expected a list of numbers in [0, 1], at least 2, found a list of 1"
       ),
-      ("other", .other("an object"), "other: expected one of \"first\", \"last-one\" or null, found an object"),
+      ("other", .object("{}"), "other: expected one of \"first\", \"last-one\" or null, found an object"),
     ] as [(String, ParameterValue, String)])
   func `a value that is not allowed is refused with what would be right`(
     name: String, value: ParameterValue, message: String

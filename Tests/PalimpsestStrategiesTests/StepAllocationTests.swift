@@ -1,9 +1,8 @@
 #if canImport(Glibc)
-  import Foundation
-  import Glibc
   import PalimpsestCore
   import PalimpsestStrategies
   import PalimpsestTesting
+  import TestFixtures
   import Testing
 
   /// A step allocates nothing once a task's first steps are over.
@@ -12,8 +11,8 @@
   /// processes of their own, which do the counting.
   @Suite(.serialized, .enabled(if: AllocationCounter.isAvailable, "there is no C compiler"))
   struct StepAllocationTests {
-    @Test func `the counter sees an array, a class and a buffer`() async {
-      await AllocationCounter.preloaded {
+    @Test func `the counter sees an array, a class and a buffer`() async throws {
+      try await AllocationCounter.preloaded {
         await #expect(processExitsWith: .success) {
           let before = try #require(AllocationCounter.count)
           let array = (0..<100).map { $0 * 2 }
@@ -25,42 +24,20 @@
       }
     }
 
-    @Test func `no strategy's step allocates`() async {
-      await AllocationCounter.preloaded {
+    @Test func `no strategy's step allocates`() async throws {
+      try await AllocationCounter.preloaded {
         await #expect(processExitsWith: .success) { try AllocationCounter.checkStrategies() }
       }
     }
 
-    @Test func `no detector's row allocates`() async {
-      await AllocationCounter.preloaded {
+    @Test func `no detector's row allocates`() async throws {
+      try await AllocationCounter.preloaded {
         await #expect(processExitsWith: .success) { try AllocationCounter.checkDetectors() }
       }
     }
   }
 
-  enum AllocationCounter {
-    static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
-
-    /// Allocations of this thread so far; nil where the counting library is not loaded.
-    static var count: Int? {
-      typealias Count = @convention(c) () -> Int
-      guard let address = unsafe dlsym(nil, "counted_allocations") else { return nil }
-      return unsafe unsafeBitCast(address, to: Count.self)()
-    }
-
-    /// Processes started in `body` load the counting library first.
-    static func preloaded(_ body: () async -> Void) async {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "palimpsest-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      guard let library = compile(in: folder) else {
-        Issue.record("the counting library does not compile")
-        return
-      }
-      unsafe setenv("LD_PRELOAD", library, 1)
-      await body()
-      unsafe unsetenv("LD_PRELOAD")
-    }
-
+  extension AllocationCounter {
     /// Every part and every optimiser of the standard lists, the settings that let a step do something else, and some
     /// compositions, in two tasks: 200 steps to warm up, then 400 that may allocate nothing.
     static func checkStrategies() throws {
@@ -167,41 +144,5 @@
       }
       return Rows(inputs, labels: (0..<500).map { _ in Int32(rng.index(below: 3)) }, experience: task)
     }
-
-    /// - Returns: the library's path.
-    private static func compile(in folder: URL) -> String? {
-      let (source, library) = (folder.appending(path: "count.c"), folder.appending(path: "count.so"))
-      do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try code.write(to: source, atomically: true, encoding: .utf8)
-        let cc = Process()
-        cc.executableURL = URL(filePath: "/usr/bin/cc")
-        cc.arguments = ["-O1", "-shared", "-fPIC", "-fno-builtin", "-o", library.path, source.path]
-        try cc.run()
-        cc.waitUntilExit()
-        return cc.terminationStatus == 0 ? library.path : nil
-      } catch {
-        return nil
-      }
-    }
-
-    private static let code = """
-      #include <errno.h>
-      #include <stddef.h>
-      extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-      extern void *__libc_memalign(size_t, size_t);
-      static __thread long calls __attribute__((tls_model("initial-exec")));
-      long counted_allocations(void) { return calls; }
-      void *malloc(size_t n) { calls += 1; return __libc_malloc(n); }
-      void *calloc(size_t k, size_t n) { calls += 1; return __libc_calloc(k, n); }
-      void *realloc(void *p, size_t n) { calls += 1; return __libc_realloc(p, n); }
-      void *memalign(size_t a, size_t n) { calls += 1; return __libc_memalign(a, n); }
-      void *aligned_alloc(size_t a, size_t n) { calls += 1; return __libc_memalign(a, n); }
-      int posix_memalign(void **p, size_t a, size_t n) {
-        calls += 1;
-        *p = __libc_memalign(a, n);
-        return *p ? 0 : ENOMEM;
-      }
-      """
   }
 #endif

@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
     discussion: """
       Sections: memory, kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, \
       a composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), \
-      detectors (rows that a drift detector observes), habit (whole \
+      detectors (rows that a drift detector observes), streams (rows predicted, recorded and learned), habit (whole \
       runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
       2, … at a time). The clock is the thread's processor time, but for jobs; each figure is the median of the repeats, \
       and the entries of a section take turns. The share of the peak counts useful operations alone, against the peak \
@@ -72,7 +72,7 @@ struct BenchCommand: AsyncParsableCommand {
 enum BenchSection: String, CaseIterable {
   case memory, kernels, steps, fisher
   case coreSets = "core-sets"
-  case detectors, habit, images, jobs
+  case detectors, streams, habit, images, jobs
 }
 
 /// What is measured, and the machine's peak to compare with.
@@ -102,6 +102,7 @@ struct Bench {
     case .fisher: fisher(report)
     case .coreSets: coreSets(report)
     case .detectors: detectors(report)
+    case .streams: try streams(report)
     case .habit: try habit(report)
     case .images: try images(report)
     case .jobs: try await jobs(report)

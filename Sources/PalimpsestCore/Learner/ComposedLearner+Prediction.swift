@@ -1,6 +1,7 @@
 /// What a composed learner answers.
 extension ComposedLearner {
   public func predictableOutputs(knowing experience: Int?) -> Range<Int> {
+    if let asked, asked.experience == experience { return asked.outputs }
     let outputs = way(for: experience).outputs
     guard setup.outputRule != .all, let seen = experiences.last?.seenOutputs else { return outputs }
     return outputs.clamped(to: seen)
@@ -13,6 +14,26 @@ extension ComposedLearner {
     }
     let ways = experiences.indices.map { way(for: $0) }
     return predict(inputs, model, by: chooser.choose(for: inputs, among: ways, model))
+  }
+
+  /// - Cost: that of the pass alone, without an allocation, where all outputs are predicted by one way with the network's own parameters.
+  public mutating func answer(_ inputs: Matrix, knowing experience: Int?, into logits: inout Matrix) {
+    if asked.map({ $0.experience != experience }) ?? true { asked = askedWay(experience) }
+    guard let pass = asked?.pass, roles.predictingParameters == nil else {
+      logits = predict(inputs, knowing: experience)
+      return
+    }
+    network.answer(inputs, at: pass, into: &logits)
+  }
+
+  private mutating func askedWay(_ experience: Int?) -> AskedWay {
+    let way = way(for: experience)
+    asked = nil
+    let outputs = predictableOutputs(knowing: experience)
+    let isWhole = way.outputs == outputs && way.outputs == 0..<setup.shape.outputs
+    let isChosen = experience == nil && roles.chooser != nil && !experiences.isEmpty
+    return AskedWay(
+      experience: experience, outputs: outputs, pass: isWhole && !isChosen ? network.enter(way) : nil)
   }
 
   private func predict(_ inputs: Matrix, _ model: MLP, knowing experience: Int?) -> Matrix {
@@ -41,4 +62,13 @@ extension ComposedLearner {
     copy.parameters.update(with: parameters) { $1 }
     return copy
   }
+}
+
+/// Where rows of a task go through, asked about one by one.
+struct AskedWay: Sendable {
+  let experience: Int?
+  /// Those that can be predicted.
+  let outputs: Range<Int>
+  /// The place of the way's pass; nil: it takes more than one pass.
+  let pass: Int?
 }

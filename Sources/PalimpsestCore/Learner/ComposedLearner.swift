@@ -32,6 +32,8 @@ public struct ComposedLearner: Learner {
 
   // Room to work in, filled anew in every step.
   var ways = TaskWays()
+  /// The way of rows that were asked about one by one; nil: none were since ways changed.
+  var asked: AskedWay?
   var replay: Replay?
   /// A memory's rows come back: there is ``replay``.
   let replays: Bool
@@ -131,6 +133,7 @@ public struct ComposedLearner: Learner {
     if roles.canFuse && fuses, let ranges = TrainedRanges(mask, model.layout) { trained = ranges }
     trainsAll = trained.areAll(of: gradient.count)
     ways.removeAll()
+    asked = nil
     network.leaveWays()
     activity = UnitActivity()
     lender = roles.borrows ? makeLender() : nil
@@ -152,6 +155,7 @@ public struct ComposedLearner: Learner {
       info: experience, data: data, network: network, way: way,
       outputs: way.columns(of: outputsOfLoss(experience.index)), keepsAnswers: roles.views.contains(.answers))
     roles.consolidate(ended, using: &consolidationRandom, &ledger)
+    asked = nil
   }
 
   /// Fresh weights, fresh parts, fresh optimiser; the modules of all tasks so far are made again. Nothing is learned yet

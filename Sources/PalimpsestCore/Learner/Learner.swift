@@ -17,6 +17,9 @@ public protocol Learner: Sendable {
   /// Logits, rows × the scenario's outputs; −∞ for an output that cannot be predicted.
   /// - Parameter experience: the task the rows belong to; nil: unknown.
   func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix
+  /// The same logits for rows that are about to be learned, into room that is there: where many rows come one by one. By default
+  /// it is ``predict(_:knowing:)``.
+  mutating func answer(_ inputs: Matrix, knowing experience: Int?, into logits: inout Matrix)
   /// Outputs that can be predicted now for rows of a task (nil: unknown).
   func predictableOutputs(knowing experience: Int?) -> Range<Int>
   /// What the method has cost so far.
@@ -38,6 +41,9 @@ extension Learner {
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
   public var asksForEnd: Bool { true }
+  public mutating func answer(_ inputs: Matrix, knowing experience: Int?, into logits: inout Matrix) {
+    logits = predict(inputs, knowing: experience)
+  }
 
   public func saveState(to encoder: any Encoder) throws { throw StateError("\(Self.self) is not Codable") }
   public mutating func restoreState(from decoder: any Decoder) throws {

@@ -63,6 +63,16 @@ public struct Network: Sendable {
     return result
   }
 
+  /// Logits by a way that was entered, into room of the caller's. No work is counted.
+  mutating func answer(_ inputs: Matrix, at pass: Int, into logits: inout Matrix) {
+    logits.reshape(rows: inputs.rows, columns: passes[pass].program.outputs.count)
+    for first in stride(from: 0, to: inputs.rows, by: Network.block) {
+      let rows = first..<min(first + Network.block, inputs.rows)
+      forward(inputs, rows, pass)
+      logits.copyRows(0..<rows.count, of: passes[pass].logits, toRow: first)
+    }
+  }
+
   /// What enters the way's last layer, rows × its width: the features of core-set selection.
   public mutating func features(_ inputs: Matrix, _ way: Program) -> Matrix {
     activations(inputs, way, of: way.penultimate)

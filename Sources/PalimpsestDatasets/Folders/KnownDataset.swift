@@ -39,6 +39,7 @@ public struct KnownDataset: Codable, Sendable, Equatable {
     options.label = label
     options.test = .rows(testRows)
     if let image, image.count == 2 { options.image = ImageSize(height: image[0], width: image[1]) }
+    if let events = log?.events { options.derivation = .events(events) }
     options.origin = "the list of known data sets"
     return options
   }

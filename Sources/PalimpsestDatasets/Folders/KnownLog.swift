@@ -25,7 +25,12 @@ public struct KnownLog: Codable, Sendable, Equatable {
   public var rowNumbers: Bool?
   /// In order of time, where there are several.
   public var files: [String]?
+  /// How rows are made of a file of events, or of signals.
+  public var events: EventRule?
+  public var windows: WindowRule?
   public var tasks: Tasks
+
+  var derivation: TableDerivation? { events.map { .events($0) } ?? windows.map { .windows($0) } }
 
   /// The cut as a scenario takes it.
   var cut: TaskCut {

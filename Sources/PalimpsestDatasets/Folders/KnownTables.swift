@@ -2,7 +2,7 @@ import PalimpsestScenarios
 
 extension KnownDataset {
   /// Tables whose rows stand in order of time, or belong to months or people: logs of something that changes.
-  static let logs = [elec2, noaa, bank, bike, shoppers, occupancy, arem, keystroke]
+  static let logs = [elec2, noaa, bank, bike, shoppers, occupancy, arem, keystroke, diabetes]
 
   private static let elec2 = KnownDataset(
     name: "elec2", title: "Electricity price up or down, New South Wales, every half hour 1996–1998",
@@ -119,7 +119,9 @@ extension KnownDataset {
         sha256: "371fb898e63dd33826206752f18683c747363cad185ed03282ace53d31304e4d",
         contentSHA256: "0bd31cd27ad1db3f974fda7166eefc464bd3b512e42f0d7f612cde48768d31d6")
     ],
-    log: KnownLog(drop: ["time_ms"], tasks: KnownLog.Tasks(by: "column", columns: ["sequence"])))
+    log: KnownLog(
+      drop: ["time_ms_mean", "time_ms_sd"], windows: WindowRule(rows: 20, within: ["activity", "sequence"]),
+      tasks: KnownLog.Tasks(by: "column", columns: ["sequence"])))
 
   private static let keystroke = KnownDataset(
     name: "meu-keystroke", title: "Who types: 56 people, one password, 51 times each, on a tablet", trainingRows: 2285,
@@ -135,4 +137,25 @@ extension KnownDataset {
         contentSHA256: "f914f31f247338cd0487053f0134544c492f4a41ea65986422b9ca36b5a85da5")
     ],
     log: KnownLog(time: "record", tasks: KnownLog.Tasks(by: "column", columns: ["subject"], size: 4)))
+
+  private static let diabetes = KnownDataset(
+    name: "diabetes-logs", title: "Next blood glucose above 180 mg/dl or not, from the logs of 70 people",
+    trainingRows: 10763, testRows: 2690, columns: 7, classes: 2,
+    image: nil, label: "next", licence: "CC BY 4.0 (UCI Machine Learning Repository, data set 34)",
+    citation: "M. Kahn, AIM-94 data set, Washington University, St. Louis, 1994",
+    origin: "the 70 people's files joined into one table with the column patient before theirs; not for medical use",
+    urls: ["https://archive.ics.uci.edu/dataset/34/diabetes"],
+    files: [
+      File(
+        name: "events.tsv.gz", bytes: 124847,
+        sha256: "1fed5891260bc57c5d75f64b574afd321cefd39a2e6f87e7dc2ffdf6ad0ba66d",
+        contentSHA256: "1c81a233e2e79775bbd0eb39a33462be5d8d199504d851dadc8f3a81d54bff32")
+    ],
+    log: KnownLog(
+      above: 180, owner: "patient", drop: ["time"], cyclic: ["hour": 24], files: ["events.tsv.gz"],
+      events: EventRule(
+        person: "patient", time: ["date", "time"], form: "month-day-year", code: "code", value: "value",
+        readings: ["48", "57", "58", "59", "60", "61", "62", "63", "64"],
+        counts: ["insulin": ["33", "34", "35"], "meals": ["66", "67", "68"]]),
+      tasks: KnownLog.Tasks(by: "user")))
 }

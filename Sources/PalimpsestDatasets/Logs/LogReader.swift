@@ -1,4 +1,5 @@
 import PalimpsestCore
+import PalimpsestJSON
 import PalimpsestScenarios
 
 extension DatasetFolder {
@@ -41,9 +42,13 @@ struct LogReader {
     if let log { options.apply(log) }
     said = options
     above = request.above ?? (request.label == nil ? log?.above : nil)
-    options.apply(request, request.usesUsualCut ? log?.cut : nil)
+    try options.apply(request, request.usesUsualCut ? log?.cut : nil)
     let survey = try TableSurvey(files, options, except: options.unread)
-    options.columns.merge(survey.rules) { said, _ in said }
+    let isLabelled = options.targets == nil && !survey.firstRow.isEmpty
+    let label =
+      isLabelled ? try options.labelColumn(of: survey.header, firstRow: survey.firstRow, files[0]) : nil
+    let found = survey.rules.filter { name, _ in label.map { survey.header[$0] != name } ?? true }
+    options.columns.merge(found) { said, _ in said }
     if options.missing == nil { options.missing = survey.gaps.isEmpty ? nil : survey.gaps }
     self.options = options
   }
@@ -99,6 +104,7 @@ extension TableOptions {
     time = time ?? log.time
     drop += (log.drop ?? []).filter { !drop.contains($0) }
     hasRowNumbers = log.rowNumbers ?? false
+    derivation = derivation ?? log.derivation
     if hasRowNumbers { drop.append(TableReader.rowNumber) }
     for (name, period) in log.cyclic ?? [:] where columns[name] == nil {
       var rule = ColumnRule()
@@ -107,13 +113,15 @@ extension TableOptions {
     }
   }
 
-  fileprivate mutating func apply(_ request: TableRequest, _ usual: TaskCut?) {
+  fileprivate mutating func apply(_ request: TableRequest, _ usual: TaskCut?) throws {
     if let name = request.label { (label, targets) = (name, nil) }
     owner = request.owner ?? owner
     time = request.time ?? time ?? usual?.dates
     drop += request.drop.filter { !drop.contains($0) }
     (group, keepsGroup) = (usual?.named ?? request.group, usual?.keep ?? request.keepsGroup)
     origin = "this scenario"
+    let asked = try rules(JSONReader.read(request.columns, file: origin).value())
+    columns.merge(asked) { _, asked in asked }
   }
 
   /// Columns whose cells are read as they stand there.

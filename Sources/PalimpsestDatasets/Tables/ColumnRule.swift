@@ -41,13 +41,16 @@ extension TableOptions {
   /// The digest of a table's files together with what is said of its columns; that of the files alone where nothing is.
   func digest(of files: [String]) -> String {
     let files = files.joined(separator: ",")
-    if missing == nil && columns.isEmpty && targets == nil && owner == nil && time == nil { return files }
+    let isPlain =
+      missing == nil && columns.isEmpty && targets == nil && owner == nil && time == nil && derivation == nil
+    if isPlain { return files }
     let rules = columns.sorted { $0.key < $1.key }.map { "\(String(reflecting: $0.key)) \($0.value.canonical)" }
     let gaps = missing.map { "\($0)" } ?? "none"
     let predicted = targets.map { ["\($0.kind.key) \($0.columns)"] } ?? []
     let tags = [("owner", owner), ("time", time)].compactMap { key, name in
       name.map { "\(key) \(String(reflecting: $0))" }
     }
-    return sha256(Array((["columns/1", files, gaps] + rules + predicted + tags).joined(separator: "\n").utf8))
+    let made = derivation.map { [$0.canonical] } ?? []
+    return sha256(Array((["columns/1", files, gaps] + rules + predicted + tags + made).joined(separator: "\n").utf8))
   }
 }

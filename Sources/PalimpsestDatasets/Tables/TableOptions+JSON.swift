@@ -37,11 +37,15 @@ extension TableOptions {
     case "time": time = try text(key, value)
     case "title": title = try text(key, value)
     case "image": image = try size(value)
+    case "events": derivation = .events(try eventRule(value))
+    case "windows":
+      if derivation != nil { throw broken(key, "rows are made by \"events\" already. Keep one of them") }
+      derivation = .windows(try windowRule(value))
     default:
       throw broken(
         key,
-        "unknown key; there are columns, drop, file, image, label, labels, missing, owner, separator, test, time, title, "
-          + "values")
+        "unknown key; there are columns, drop, events, file, image, label, labels, missing, owner, separator, test, time, "
+          + "title, values, windows")
     }
   }
 

@@ -35,6 +35,8 @@ struct TableOptions: Equatable {
   var keepsGroup = false
   /// Each row begins with its number, which the header does not name.
   var hasRowNumbers = false
+  /// How rows are made of the file, where they do not stand in it.
+  var derivation: TableDerivation?
   /// Height and width where a row is an image.
   var image: ImageSize?
   /// Where these options come from, for messages: `datasets/mine/dataset.json`.

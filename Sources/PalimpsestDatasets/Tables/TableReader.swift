@@ -41,7 +41,7 @@ struct TableReader {
   mutating func append(_ file: DataFile) throws -> String {
     let before = rows
     var names: [String]?
-    let digest = try DelimitedText(file: file, separator: options.separator).forEachRow { row in
+    let digest = try options.forEachRow(of: file) { row in
       guard let header = names else {
         let cells = (options.hasRowNumbers ? [TableReader.rowNumber] : []) + row.texts
         names = cells

@@ -4,6 +4,9 @@ import PalimpsestScenarios
 /// write into `dataset.json`.
 struct TableSurvey {
   private var columns: [SurveyedColumn]
+  /// The header and the first row that is as long.
+  private(set) var header: [String] = []
+  private(set) var firstRow: [String] = []
 
   init(_ file: DataFile, _ options: TableOptions, features: [ColumnReader]) {
     columns = features.map { feature in
@@ -29,11 +32,13 @@ struct TableSurvey {
   ) throws {
     let (gaps, first) = (options.missing ?? [], options.hasRowNumbers ? [TableReader.rowNumber] : [])
     var width = 0
-    try DelimitedText(file: file, separator: options.separator).forEachRow { row in
+    _ = try options.forEachRow(of: file) { row in
       if width == 0 {
         width = first.count + row.count
-        begin(first + row.texts, &columns)
+        header = first + row.texts
+        begin(header, &columns)
       } else if row.count == width {
+        if firstRow.isEmpty { firstRow = row.texts }
         for i in columns.indices { columns[i].take(row, gaps) }
       }
     }

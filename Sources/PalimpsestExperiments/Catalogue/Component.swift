@@ -41,7 +41,7 @@ extension JSONValue {
     case .number(let text): self.init(Content.number(text))
     case .string(let text): self.init(text)
     case .list(let values): self.init(values.map { JSONValue(parameter: $0) })
-    case .other: self = .null
+    case .object(let text): self = (try? JSONReader.read(text, file: "").value()) ?? .null
     }
   }
 
@@ -53,7 +53,7 @@ extension JSONValue {
     case .number(let text): .number(text)
     case .string(let text): .string(text)
     case .array(let values): .list(values.map(\.parameterValue))
-    case .object: .other("an object")
+    case .object: .object(canonicalText)
     }
   }
 }

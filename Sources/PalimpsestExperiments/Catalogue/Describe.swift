@@ -181,13 +181,10 @@ extension Metric.Direction {
 extension ScenarioTruth {
   /// Neighbouring tasks, then what the drift demands of all.
   fileprivate var summary: String {
-    let pairs = (1..<bayesAccuracy.count).map { task in
-      "\(task - 1)-\(task) \(rounded(totalVariation[task - 1][task]))"
-    }
     let last = bayesAccuracy.count - 1
     let forgotten = (0..<last).reduce(0) { $0 + bayesAccuracy[$1] - crossAccuracy[last][$1] } / Double(last)
-    return "drift_tv of neighbouring tasks " + pairs.joined(separator: ", ")
-      + "; a perfect tracker forgets \(rounded(forgotten)); best rules score "
+    return
+      "drift_tv of neighbouring tasks \(neighbours); a perfect tracker forgets \(rounded(forgotten)); best rules score "
       + "\(rounded(bayesAccuracy.reduce(0, +) / Double(bayesAccuracy.count)))"
       + (jointCeiling.isFinite ? ", one rule for all \(rounded(jointCeiling))" : "") + others
   }
@@ -202,6 +199,15 @@ extension ScenarioTruth {
     return all.map { name, matrix in
       "; \(name) " + (1..<matrix.count).map { String(rounded(matrix[$0 - 1][$0])) }.joined(separator: ", ")
     }.joined()
+  }
+
+  /// One a pair, or their range where there are many.
+  private var neighbours: String {
+    let pairs = (1..<bayesAccuracy.count).map { totalVariation[$0 - 1][$0] }
+    if pairs.count > 20, let least = pairs.min(), let most = pairs.max() {
+      return "\(rounded(least)) to \(rounded(most))"
+    }
+    return pairs.enumerated().map { "\($0)-\($0 + 1) \(rounded($1))" }.joined(separator: ", ")
   }
 
   private func rounded(_ x: Double) -> String { String((x * 1000).rounded() / 1000) }
@@ -231,7 +237,7 @@ extension Requirement {
     case .severalTasks: "two tasks or more"
     case .zeroShot: "accuracies on tasks not yet learned"
     case .untrained: "the accuracy of the untrained network"
-    case .curve: "evaluations within tasks (evaluation.everySteps)"
+    case .curve: "evaluations within tasks (evaluation.everySteps; of streams everyRows)"
     case .truth: "a scenario whose best rules are known"
     case .ceiling: "a joint ceiling more than \(Metric.retentionNoise) above the tracker"
     case .joint: "a joint run of the same scenario and seed"

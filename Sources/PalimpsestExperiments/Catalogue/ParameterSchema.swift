@@ -20,6 +20,7 @@ extension ParameterKind {
     case .number: JSONObject([("type", "number")] + bounds.keywords)
     case .bool: ["type": "boolean"]
     case .string: ["type": "string"]
+    case .object: ["type": "object"]
     case .choice(let words): ["enum": JSONValue(words.map { JSONValue($0) })]
     case .list(let element): list(element, bounds)
     case .optional(let kind): kind.schema(bounds).allowingNull

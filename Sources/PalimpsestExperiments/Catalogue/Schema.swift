@@ -23,7 +23,7 @@ public struct ExperimentSchema: Sendable {
       ("additionalProperties", false),
       ("if", ["required": ["stream"]]),
       ("then", inStream),
-      ("else", strategies(without: .driftDetector)),
+      ("else", overTasks),
       ("$defs", JSONValue(definitions)),
     ]
     return JSONValue(JSONObject(members))
@@ -206,6 +206,14 @@ public struct ExperimentSchema: Sendable {
       "description": "Parts of the learner; an empty list is plain fine-tuning.",
       "allOf": JSONValue((catalog.parts.keys.map { [$0] } + places).map(atMostOne) + whole),
     ]
+  }
+
+  /// What ``StreamRules`` refuses without a stream.
+  private var overTasks: JSONValue {
+    var properties = strategies(without: .driftDetector)["properties"]?.object ?? JSONObject()
+    let rows = EvaluationSettings.declaredParameters.filter { $0.name == "everyRows" }
+    properties["evaluation"] = ["properties": JSONValue(JSONObject(rows.map { ($0.name, absent($0)) }))]
+    return ["properties": JSONValue(properties)]
   }
 
   /// What ``StreamRules`` refuses beside a stream, as far as a schema can say it.

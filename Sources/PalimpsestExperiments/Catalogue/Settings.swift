@@ -35,6 +35,10 @@ public struct EvaluationSettings: Configurable {
   @Parameter("All tasks are evaluated before the first and after every task.") public var every: Every = .experience
   @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .count)
   public var everySteps: Int? = nil
+  @Parameter(
+    "Judge a stream's learner on every task's test rows too, every that many rows (curve_accuracy) and where a task ends (accuracy); null: not.",
+    .count)
+  public var everyRows: Int? = nil
   @Parameter("Tasks evaluated within tasks: those begun so far, or all.") public var curveTasks: CurveTasks = .seen
   @Parameter(
     "Share of each task's training rows that is kept from training and evaluated on in place of the test rows; null: none.",

@@ -38,6 +38,21 @@ public struct StreamSettings: Configurable {
   @Parameter("Rows of a window over which accuracy and loss are averaged.", .count) public var window: Int = 1000
   @Parameter("Rows behind a change of task in which a drift detector's alarm still counts as its detection.", .count)
   public var maxDelay: Int = 1000
+  public var recovery = RecoverySettings()
+
+  public init() {}
+}
+
+/// When a learner has recovered from a change: what the best rule has more, over a window, is small again.
+public struct RecoverySettings: NestedParameters {
+  public enum Unit: String, ParameterChoice { case rows, days }
+
+  @Parameter(
+    "Mean regret over the window, at most; without p*: what the accuracy lies below that before the change.",
+    .within(0...1))
+  public var level: Double = 0.07
+  @Parameter("Rows, or days, of the window.", .within(1...1_000_000)) public var window: Int = 100
+  @Parameter("Whether the window counts rows, or days by the rows' times.") public var unit: Unit = .rows
 
   public init() {}
 }

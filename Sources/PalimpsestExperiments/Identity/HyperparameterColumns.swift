@@ -40,7 +40,7 @@ extension HyperparameterColumn.Kind {
     case .integer: self = .integer
     case .number: self = .number
     case .bool: self = .bool
-    case .string, .choice, .list: self = .string
+    case .string, .choice, .list, .object: self = .string
     case .optional(let wrapped): self.init(wrapped)
     }
   }

@@ -11,8 +11,8 @@ struct StreamRules {
     let message: String
   }
 
-  /// Keys of `evaluation` that speak of test rows.
-  static let evaluationKeys = ["everySteps", "curveTasks", "heldOut"]
+  /// Keys of `evaluation` that speak of runs over tasks.
+  static let evaluationKeys = ["everySteps", "heldOut"]
 
   private let experiment: Experiment
   /// What a sweep sets, and its trials: nobody can say one value of it.
@@ -24,7 +24,7 @@ struct StreamRules {
   }
 
   var contradictions: [Contradiction] {
-    guard experiment.stream != nil else { return detectorsOverTasks }
+    guard experiment.stream != nil else { return detectorsOverTasks + rowsOverTasks }
     return settingsOfTasks + settingsOfStream + parts
   }
 
@@ -41,28 +41,45 @@ struct StreamRules {
     }
   }
 
+  private var rowsOverTasks: [Contradiction] {
+    guard isGiven("everyRows", experiment.evaluation, { .evaluation($0) }) else { return [] }
+    let message =
+      "runs over tasks are judged after each of them, and \"everySteps\" within them; take \"everyRows\" away, "
+      + "or add \"stream\" to the experiment"
+    return [Contradiction(path: ["evaluation", "everyRows"], message: message)]
+  }
+
   // MARK: - Settings
 
   private var settingsOfTasks: [Contradiction] {
     let fed = FeedSettings.declaredParameters.map(\.name).filter { isGiven($0, experiment.training, { .training($0) }) }
-    let judged = StreamRules.evaluationKeys.filter { isGiven($0, experiment.evaluation, { .evaluation($0) }) }
     let training = fed.map { key in
       Contradiction(
         path: ["training", key],
         message: "a stream feeds each row once, in its order: \"stream.block\" says how many at a time and "
           + "\"stream.stepsPerBlock\" how many steps are taken on them; take \"\(key)\" away")
     }
-    let evaluation = judged.map { key in
-      Contradiction(
-        path: ["evaluation", key],
-        message:
-          "a stream has no test rows: every row is judged before it is learned, \"stream.window\" rows together; "
-          + "take \"\(key)\" away")
-    }
     guard experiment.select != nil else { return training + evaluation }
     let message =
       "settings are chosen by accuracies on test rows, and a stream has none; sweep over them, or take \"select\" away"
     return training + evaluation + [Contradiction(path: ["select"], message: message)]
+  }
+
+  private var evaluation: [Contradiction] {
+    var found: [Contradiction] = []
+    func refuse(_ key: String, _ message: String) {
+      guard isGiven(key, experiment.evaluation, { .evaluation($0) }) else { return }
+      found.append(Contradiction(path: ["evaluation", key], message: message))
+    }
+    refuse(
+      "everySteps",
+      "a stream counts rows: \"everyRows\" has its learner judged on the tasks' test rows, every that many; "
+        + "take \"everySteps\" away")
+    refuse("heldOut", "a stream learns every row that it shows and keeps none of them back; take \"heldOut\" away")
+    if !isGiven("everyRows", experiment.evaluation, { .evaluation($0) }) {
+      refuse("curveTasks", "it counts beside \"everyRows\" alone: a stream is judged on its own rows without that")
+    }
+    return found
   }
 
   private var settingsOfStream: [Contradiction] {

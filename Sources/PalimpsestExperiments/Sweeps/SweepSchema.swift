@@ -159,7 +159,7 @@ extension ParameterKind {
     switch self {
     case .integer, .number: true
     case .optional(let kind): kind.isNumber
-    case .bool, .string, .choice, .list: false
+    case .bool, .string, .choice, .list, .object: false
     }
   }
 }

@@ -94,11 +94,6 @@ extension ObservationName {
   static let dummyF1: Self = "dummy_f1"
 }
 
-extension Metric {
-  /// What a report says of drift detectors.
-  static let driftMetrics = detectionMeasures.map { (measure: Measure) in Metric(measure) }
-}
-
 // MARK: - Observing
 
 extension RunRecord {
@@ -122,6 +117,10 @@ extension RunRecord {
       blips: blips.map { $0.rows.lowerBound...$0.rows.upperBound + stream.maxDelay },
       rows: stream.rightEdges.last ?? 0, maxDelay: stream.maxDelay)
     if !blips.isEmpty { observe(Observation(.blipAlarms, score.blipAlarms)) }
+    if !score.delays.isEmpty {
+      let delays = score.delays.map { $0.map(Double.init) ?? .nan }
+      observe(Observation(.changeDelay, along: [Axis(MeasureAxis.change.name, delays.count)], .numbers(delays)))
+    }
     observe(Observation(.detectionDelay, score.meanDelay))
     observe(Observation(.missedChanges, score.missedShare))
     observe(Observation(.falseAlarmsPer1000, score.falseAlarmsPerThousand))

@@ -30,6 +30,12 @@ extension Measure {
     .prequentialBrier, "Brier score of predictions made before learning",
     definition: "mean of (p(1) - label)^2 over the rows of the window", direction: .lower, along: [.examplesSeen])
 
+  static let prequentialCalibrationError = Measure(
+    .prequentialCalibrationError, "Calibration error of predictions made before learning (ECE)",
+    definition:
+      "sum over 15 bins of equal mass by p(1) of their share times |share of label 1 - mean p(1)|; of several labels by the answer's probability",
+    direction: .lower, along: [.examplesSeen])
+
   static let prequentialFadingAccuracy = Measure(
     .prequentialFadingAccuracy, "Fading accuracy of predictions made before learning",
     definition: "S/N behind the window's last row, S <- right + 0.999 S and N <- 1 + 0.999 N", direction: .higher,
@@ -58,6 +64,8 @@ extension Measure {
   static let balancedAccuracyMean = mean(
     .balancedAccuracyMean, "balanced accuracy", of: .prequentialBalancedAccuracy)
   static let areaMean = mean(.areaMean, "area under the ROC curve", of: .prequentialArea)
+  static let calibrationErrorMean = mean(
+    .calibrationErrorMean, "calibration error", of: .prequentialCalibrationError, .lower)
   static let brierMean = mean(.brierMean, "Brier score", of: .prequentialBrier, .lower)
   static let prequentialFinalMean = mean(
     .prequentialFinalMean, "accuracy of final predictions", of: .prequentialFinalAccuracy)
@@ -78,6 +86,7 @@ extension ObservationName {
   static let prequentialBalancedAccuracy: Self = "prequential_balanced_accuracy"
   static let prequentialArea: Self = "prequential_auc"
   static let prequentialBrier: Self = "prequential_brier"
+  static let prequentialCalibrationError: Self = "prequential_ece"
   static let prequentialFadingAccuracy: Self = "prequential_fading_accuracy"
   static let prequentialFinalAccuracy: Self = "prequential_final_accuracy"
   static let majorityAccuracy: Self = "majority_accuracy"
@@ -87,6 +96,7 @@ extension ObservationName {
   static let kappaTemporalMean: Self = "kappa_temporal_mean"
   static let balancedAccuracyMean: Self = "balanced_accuracy_mean"
   static let areaMean: Self = "auc_mean"
+  static let calibrationErrorMean: Self = "ece_mean"
   static let brierMean: Self = "brier_mean"
   static let prequentialFinalMean: Self = "prequential_final_mean"
   static let majorityMean: Self = "majority_mean"

@@ -6,6 +6,13 @@ extension RunRecord {
   public init(_ record: TaskRecord) {
     self.init(status: record.status, tasks: record.tasks, observations: [])
     error = record.error
+    observe(record)
+    truth = record.truth
+    cost = record.cost
+  }
+
+  /// Accuracies on the tasks' test rows.
+  mutating func observe(_ record: TaskRecord) {
     zeroShotUnmeasured = record.zeroShotUnmeasured
     accuracy = record.accuracy
     expectedAccuracy = record.expectedAccuracy
@@ -14,8 +21,6 @@ extension RunRecord {
     accuracyBefore = record.accuracyBefore
     expectedAccuracyBefore = record.expectedAccuracyBefore
     curve = record.curve
-    truth = record.truth
-    cost = record.cost
   }
 
   /// R[i, j]: share of right answers on task j's test rows after learning task i. Full: j > i is zero-shot.

@@ -7,7 +7,7 @@ private let tasksMeasures: [Measure] = [
   .rmse, .mae, .averageRMSE, .averageMAE, .rmseForgetting,
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
-  .jointCeiling, .trackerAccuracy, .ambiguityGap,
+  .jointCeiling, .trackerAccuracy, .ambiguityGap, .dataDigest,
   .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
   .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .multiplyAddsPart, .bytesPart, .costRevision,
 ]
@@ -239,4 +239,23 @@ extension ObservationName {
   static let multiplyAddsPart: Self = "multiply_adds_part"
   static let bytesPart: Self = "bytes_part"
   package static let costRevision: Self = "cost_revision"
+}
+
+/// What the rows are.
+extension Measure {
+  static let dataDigest = Measure(
+    .dataDigest, "Digest of the rows that the scenario made",
+    definition:
+      "FNV-1a of 64 bits over 32-bit words: of each task inputs, labels and p* of its training rows, then of its test rows",
+    subject: .truth, storage: .i64, countedBy: .dataDigest)
+}
+
+extension ObservationName {
+  static let dataDigest: Self = "data_digest"
+}
+
+extension RunRecord {
+  package mutating func observe(dataDigest: UInt64) {
+    observe(Observation(.dataDigest, Int(truncatingIfNeeded: dataDigest)))
+  }
 }

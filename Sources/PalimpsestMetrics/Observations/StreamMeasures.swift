@@ -5,11 +5,13 @@ public let streamMeasures: [Measure] =
     .prequentialRows,
     .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean,
     .prequentialKappa, .prequentialKappaM, .prequentialKappaTemporal, .prequentialBalancedAccuracy, .prequentialArea,
-    .prequentialBrier, .prequentialFadingAccuracy, .prequentialFinalAccuracy, .majorityAccuracy, .repeatLastAccuracy,
-    .kappaMean, .kappaMMean, .kappaTemporalMean, .balancedAccuracyMean, .areaMean, .brierMean, .prequentialFinalMean,
+    .prequentialBrier, .prequentialCalibrationError, .prequentialFadingAccuracy, .prequentialFinalAccuracy,
+    .majorityAccuracy, .repeatLastAccuracy,
+    .kappaMean, .kappaMMean, .kappaTemporalMean, .balancedAccuracyMean, .areaMean, .brierMean, .calibrationErrorMean,
+    .prequentialFinalMean,
     .majorityMean, .repeatLastMean,
     .alarmCount, .alarmExample, .alarmKind, .boundaryCount, .boundaryExample, .taskExample,
-  ] + driftMeasures
+  ] + changeMeasures + driftMeasures
 
 extension MeasureAxis {
   /// What a drift detector said, in the order of time.
@@ -112,10 +114,22 @@ extension ObservationName {
 }
 
 extension Metric {
-  /// What a report of streams shows.
-  public static let streamMetrics: [Metric] =
-    [
-      .prequentialMean, .prequentialLossMean, .expectedPrequentialMean, .regretMean, .repeatLastMean, .majorityMean,
-      .kappaTemporalMean, .alarmCount, .boundaryCount,
-    ].map { (measure: Measure) in Metric(measure) } + driftMetrics
+  /// What is said of streams while they go on: as many as of runs through tasks.
+  package static let streamStatus = metrics(.prequentialMean, .prequentialLossMean, .expectedPrequentialMean)
+
+  /// What a report of streams shows, of what was observed. Where p* is known, numbers are without the noise of labels, and rules that
+  /// look at labels alone are left out.
+  public static func streamMetrics(observed: (ObservationName) -> Bool) -> [Metric] {
+    guard observed(.prequentialMean) else { return [] }
+    let worth =
+      observed(.regretMean)
+      ? metrics(.expectedPrequentialMean, .prequentialLossMean, .regretMean, .kappaTemporalMean)
+      : metrics(.prequentialMean, .prequentialLossMean, .repeatLastMean, .majorityMean, .kappaTemporalMean)
+    let changes = metrics(.recoveryFirst, .recoveryRecurring)
+    let alarms = observed(.detectionF1) ? metrics(.alarmCount, .detectionDelay, .detectionF1, .dummyF1) : []
+    let tests = observed(.curveTask) ? [Metric.averageAccuracy, .forgetting] : []
+    return (worth + changes + alarms).filter { observed(ObservationName($0.name)) } + tests
+  }
+
+  private static func metrics(_ measures: Measure...) -> [Metric] { measures.map { Metric($0) } }
 }

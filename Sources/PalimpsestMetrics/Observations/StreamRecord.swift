@@ -18,6 +18,7 @@ public struct StreamRecord: Sendable {
     /// Area under the ROC curve and mean squared error of p(1); NaN where there are more than two labels.
     public var area = Double.nan
     public var brier = Double.nan
+    public var calibrationError = Double.nan
     /// At the window's right edge.
     public var fadingAccuracy = Double.nan
     public var majorityAccuracy = Double.nan
@@ -34,6 +35,19 @@ public struct StreamRecord: Sendable {
     }
   }
 
+  /// What a change of the world cost.
+  public struct Change: Sendable, Equatable {
+    /// Rows until the learner had recovered; nil: it had not when the next change came.
+    public var recovery: Int?
+    /// Summed over the rows until the next change.
+    public var regret: Double
+    public var rows: Int
+
+    public init(recovery: Int?, regret: Double, rows: Int) {
+      (self.recovery, self.regret, self.rows) = (recovery, regret, rows)
+    }
+  }
+
   public var status: RunRecord.Status
   public var error = ""
   /// Names of the scenario's tasks and the first row of each.
@@ -47,6 +61,12 @@ public struct StreamRecord: Sendable {
   public var rightEdges: [Int] = []
   /// Of predictions made just before late labels arrived; nil: labels came at once.
   public var finalAccuracies: [Double]?
+  /// Accuracies on the tasks' test rows; nil: the learner was not judged on them.
+  public var tests: TaskRecord?
+  /// Of all tasks but the first.
+  public var changes: [Change] = []
+  /// One a task: which concept is in force in it.
+  public var concepts: [Int] = []
   public var alarms: [Int] = []
   public var warnings: [Int] = []
   public var boundaries: [Int] = []
@@ -86,8 +106,11 @@ extension RunRecord {
     observe(Observation(.boundaryCount, stream.boundaries.count))
     observe(.boundaryExample, .boundary, stream.boundaries)
     observe(.taskExample, .task, stream.starts)
+    if let tests = stream.tests { observe(tests) }
     truth = stream.truth
+    observe(regretsOf: stream)
     observe(eventsOf: stream)
+    observe(changesOf: stream)
     observe(detectionsOf: stream)
     cost = stream.cost
   }
@@ -123,6 +146,7 @@ extension RunRecord {
     observe(.repeatLastAccuracy, meanOfKnown: .repeatLastMean, windows.map(\.repeatLastAccuracy))
     let axis = [Axis(MeasureAxis.examplesSeen.name, windows.count)]
     observe(Observation(.prequentialFadingAccuracy, along: axis, .numbers(windows.map(\.fadingAccuracy))))
+    observe(.prequentialCalibrationError, meanOfKnown: .calibrationErrorMean, windows.map(\.calibrationError))
     if windows.allSatisfy({ $0.brier.isNaN }) { return }
     observe(.prequentialArea, meanOfKnown: .areaMean, windows.map(\.area))
     observe(.prequentialBrier, meanOfKnown: .brierMean, windows.map(\.brier))

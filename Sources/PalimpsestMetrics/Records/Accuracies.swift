@@ -107,6 +107,9 @@ extension RunRecord {
     return bayes.axes.map(\.length) == [tasks.count] && cross.isSquare && cross.tasks == tasks.count
   }
 
+  /// True where accuracies on test rows were measured at all.
+  private var isTested: Bool { self[.accuracy]?.numbers.contains { !$0.isNaN } ?? false }
+
   /// How the run ended, where it did not complete.
   var end: String? {
     switch status {
@@ -121,7 +124,9 @@ extension RunRecord {
   func fault(_ kind: AccuracyKind) -> String? {
     if let end { return end }
     if tasks.isEmpty { return "there are no tasks" }
-    if isStream { return "a run through a stream is not evaluated after tasks" }
+    if isStream && !isTested {
+      return "the run goes through a stream and was not judged on the tasks' test rows (evaluation.everyRows)"
+    }
     if kind == .expected && !knowsExpected { return "p* is not known: there is no noise-free accuracy" }
     return matrix(kind) == nil ? "the matrix of accuracies is not tasks × tasks" : nil
   }

@@ -60,7 +60,7 @@ public struct Report: Sendable {
     }
   }
 
-  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics``,
+  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics(observed:)``,
   /// of runs that predict values ``PalimpsestMetrics/Metric/errorMetrics``.
   public static let standardMetrics: [Metric] = [
     .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
@@ -98,7 +98,8 @@ public struct Report: Sendable {
 
   /// Of streams, and of runs that predict values, what was observed, where anything was; else the standard ones.
   package static func metrics(observed: (ObservationName) -> Bool) -> [Metric] {
-    let own = (Metric.streamMetrics + Metric.errorMetrics).filter { observed(ObservationName($0.name)) }
+    let own =
+      Metric.streamMetrics(observed: observed) + Metric.errorMetrics.filter { observed(ObservationName($0.name)) }
     return own.isEmpty ? standardMetrics : own
   }
 

@@ -7,7 +7,7 @@ public struct SweepStatus: Sendable, Equatable {
   /// Of runs through tasks.
   public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
   /// Of runs through a stream: as many.
-  static let streamMetrics = Array(Metric.streamMetrics.prefix(metrics.count))
+  static let streamMetrics = Metric.streamStatus
 
   public let experiment: String
   public let planned: Int

@@ -149,6 +149,7 @@ public struct GeneratedFiles {
                 "name": JSONValue(file.name), "rows": JSONValue(file.rows), "sha256": JSONValue(file.digest),
               ] as JSONObject)
           }), "content_sha256": JSONValue(content),
+        "data_digest": JSONValue(Int(truncatingIfNeeded: ContentDigest(stream).value)),
       ] as JSONObject)
   }
 

@@ -30,8 +30,12 @@ package struct Evaluator {
   private let target: TaskTarget
   private var batch: Batch
 
-  package init(_ stream: any DriftStream) {
-    sets = stream.experiences.map { AskedSet(stream.evaluationSet(for: $0.index)) }
+  /// - Parameter tellsTasks: whether a learner is told what a set allows; else it knows no task, and any output may be answered.
+  package init(_ stream: any DriftStream, tellsTasks: Bool = true) {
+    sets = stream.experiences.map { task in
+      let set = stream.evaluationSet(for: task.index)
+      return AskedSet(tellsTasks ? set : set.untold(outputs: stream.shape.outputs))
+    }
     isBinary = stream.shape.isBinary
     target = stream.shape.target
     block = min(512, max(128, 131_072 / max(1, stream.shape.inputs)))

@@ -35,6 +35,8 @@ public struct Run {
   let configuration: ResolvedConfiguration
   package let stream: any DriftStream
   let seed: Seed
+  /// What the scenario made of the seed, of which the stream may be a part.
+  private let data: any DriftStream
   private var kind: any RunKind
 
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
@@ -51,6 +53,7 @@ public struct Run {
   ) throws {
     self.configuration = configuration
     self.seed = Seed(UInt64(seed))
+    self.data = data
     stream = Run.part(of: data, configuration, self.seed)
     if let settings = configuration.stream {
       kind = try ClockedStream(settings, configuration, stream, seed: self.seed, probes: probes)
@@ -96,7 +99,14 @@ public struct Run {
   public var position: RunPosition { kind.position }
 
   /// What was measured, with the cost up to now.
-  public var finishedRecord: RunRecord { kind.finishedRecord }
+  public var finishedRecord: RunRecord {
+    var record = kind.finishedRecord
+    if makesRows { record.observe(dataDigest: ContentDigest(data).value) }
+    return record
+  }
+
+  /// Rows of a data set are known by the digests of its files.
+  private var makesRows: Bool { !configuration.scenario.parameters.contains { $0.name == "dataset" } }
 
   var learner: any Learner { kind.learner }
 

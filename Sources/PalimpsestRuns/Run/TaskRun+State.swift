@@ -61,16 +61,9 @@ extension TaskRun {
   }
 
   private func check(_ read: TaskRecord) throws(StateError) {
-    let n = record.tasks.count
-    let errors = read.errors.map { [$0.rootMeanSquare, $0.meanMagnitude] } ?? []
-    let matrices = [read.accuracy, read.logLoss] + errors + (read.expectedAccuracy.map { [$0] } ?? [])
-    let lists = [read.accuracyBefore] + (read.expectedAccuracyBefore.map { [$0] } ?? [])
-    let curves = read.curve.map(\.accuracy) + read.curve.compactMap(\.expectedAccuracy)
-    let most = Int.max / 2
-    guard read.tasks == record.tasks, (lists + curves).allSatisfy({ $0.count == n }),
-      matrices.allSatisfy({ $0.rows.map(\.count) == Array(repeating: n, count: n) }),
-      read.curve.allSatisfy({ record.tasks.indices.contains($0.task) }), read.cost.timeTask.count == task,
-      (0...most).contains(read.cost.steps), (0...most).contains(read.cost.examples)
-    else { throw StateError("it is not one of a run of \(n) tasks", at: "record") }
+    if let problem = record.problem(of: read) { throw StateError(problem, at: "record") }
+    guard read.cost.timeTask.count == task else {
+      throw StateError("it has times of \(read.cost.timeTask.count) tasks, not \(task)", at: "record")
+    }
   }
 }

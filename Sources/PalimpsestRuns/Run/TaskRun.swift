@@ -175,39 +175,15 @@ struct TaskRun: RunKind {
   // MARK: - Evaluating
 
   private mutating func evaluateBefore() {
-    let results = evaluate(0..<record.tasks.count)
-    record.accuracyBefore = results.map(\.accuracy)
-    record.expectedAccuracyBefore = expected(results)
+    record.takeBefore(evaluate(0..<record.tasks.count))
     phase = .betweenTasks
   }
 
-  private mutating func evaluateAfterTask() {
-    let results = evaluate(0..<record.tasks.count)
-    for (j, result) in results.enumerated() {
-      record.accuracy[task, j] = result.accuracy
-      record.logLoss[task, j] = result.logLoss
-      if let errors = result.errors { observe(errors, of: j) }
-    }
-    guard let expected = expected(results) else { return }
-    if record.expectedAccuracy == nil { record.expectedAccuracy = AccuracyMatrix(tasks: record.tasks.count) }
-    for (j, value) in expected.enumerated() { record.expectedAccuracy?[task, j] = value }
-  }
-
-  private mutating func observe(_ errors: Evaluation.Errors, of other: Int) {
-    var matrices = record.errors ?? ErrorMatrices(tasks: record.tasks.count)
-    matrices.rootMeanSquare[task, other] = errors.rootMeanSquare
-    matrices.meanMagnitude[task, other] = errors.meanMagnitude
-    record.errors = matrices
-  }
+  private mutating func evaluateAfterTask() { record.take(evaluate(0..<record.tasks.count), after: task) }
 
   private mutating func addCurvePoint() {
     let asked = configuration.evaluation.curveTasks == .all ? record.tasks.count : task + 1
-    var results = evaluate(0..<asked)
-    results += (asked..<record.tasks.count).map { _ in Evaluation() }
-    record.curve.append(
-      CurvePoint(
-        task: task, examples: record.cost.examples, accuracy: results.map(\.accuracy),
-        expectedAccuracy: expected(results)))
+    record.addCurvePoint(evaluate(0..<asked), within: task, examples: record.cost.examples)
     probe(.evaluation)
   }
 
@@ -226,11 +202,6 @@ struct TaskRun: RunKind {
     let start = clock.now
     defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
     return tasks.map { evaluator.evaluate(learner, task: $0) }
-  }
-
-  /// Noise-free accuracies, where any set knows p*.
-  private func expected(_ results: [Evaluation]) -> [Double]? {
-    results.contains { $0.expectedAccuracy != nil } ? results.map { $0.expectedAccuracy ?? .nan } : nil
   }
 }
 

@@ -130,8 +130,9 @@ public struct Runner: Sendable {
     let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
       Run.data(of: scenarios[planned], seed: run.seed)
     }
-    return try Run(
-      settings.configuration(of: run), data: data, seed: run.seed, probes: plan.configurations.pool.catalog.probes)
+    let configuration = settings.configuration(of: run)
+    let probes = plan.configurations.pool.catalog.probes.filter { $0.looks(at: configuration.scenario) }
+    return try Run(configuration, data: data, seed: run.seed, probes: probes)
   }
 
   /// The plan and the folders; what dead processes left there goes.
@@ -219,6 +220,7 @@ public struct Runner: Sendable {
     var prepared = PreparedScenarios()
     var networks = NetworkCheck(plan)
     var compositions = CompositionCheck()
+    var streams = StreamCheck()
     let configurations = Set(pending.map(\.configuration)).sorted()
     workOut(configurations)
     for index in configurations {
@@ -227,7 +229,7 @@ public struct Runner: Sendable {
         try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
       }
       try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
-      try StreamRun.check(configuration, ready.outlook.shape)
+      try streams.check(configuration, ready)
       try compositions.check(configuration, ready.outlook.shape)
     }
     try output.keep(inputs: library.digests)

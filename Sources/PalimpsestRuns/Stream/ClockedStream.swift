@@ -10,6 +10,8 @@ struct ClockedStream: RunKind {
   private let clock = ContinuousClock()
   private let hasDetector: Bool
   private var probed: ProbeReadings
+  /// Nil where the learner is not judged on test rows.
+  private var tests: ConceptTests?
   /// Seconds in the processes before this one, and when this one began.
   private var before = Seconds()
   private var start: ContinuousClock.Instant
@@ -27,8 +29,11 @@ struct ClockedStream: RunKind {
     probes: [Probe] = []
   ) throws {
     let learner = try LearnerSetup(configuration, stream.shape, seed: seed).makeLearner(configuration.strategy)
-    run = StreamRun(settings, stream, learner: learner, seed: seed)
-    if let problem = run.labelProblem { throw CompositionError(problem) }
+    let isTested = configuration.evaluation.everyRows != nil
+    run = StreamRun(settings, stream, learner: learner, keepsTests: isTested, seed: seed)
+    tests = ConceptTests(
+      configuration.evaluation, stream, starts: run.rows.starts, tellsTasks: settings.boundaries == .given)
+    if let problem = settings.problem(RowFacts(run.rows)) { throw CompositionError(problem) }
     self.stream = stream
     hasDetector = configuration.strategy.contains { $0 is any DriftDetector }
     probed = ProbeReadings(probes.filter { $0.moment == .end })
@@ -49,7 +54,10 @@ struct ClockedStream: RunKind {
   }
 
   mutating func advance() -> Bool {
+    let first = run.position.row
+    if first == 0 { tests?.look(at: run.learner, behind: 0..<0) }
     let goesOn = run.advance()
+    if run.divergence == nil { tests?.look(at: run.learner, behind: first..<run.position.row) }
     if !goesOn && run.divergence == nil && probed.look(at: .end) { probe() }
     return goesOn
   }
@@ -78,16 +86,19 @@ struct ClockedStream: RunKind {
     var ended = StreamRecord(
       status: run.divergence == nil ? .completed : .diverged, tasks: stream.experiences.map(\.name), starts: run.starts)
     ended.error = run.divergence ?? ""
-    // Rows in another order have their changes where tasks begin alone.
-    if run.settings.order == .given { (ended.declaredEvents, ended.mixtureBest) = (stream.events, mixtureBest) }
+    ended.declaredEvents = run.events
+    if run.rows.areAsDeclared { ended.mixtureBest = mixtureBest }
     ended.windows = zip(run.windows.windows, run.windows.fadingAccuracy).map { StreamRecord.Window($0, fading: $1) }
     ended.rightEdges = run.windows.rightEdges
     ended.finalAccuracies = run.finalWindows?.windows.map(\.accuracy)
+    ended.tests = tests?.record
+    ended.changes = run.changes.map { StreamRecord.Change(recovery: $0.recovery, regret: $0.regret, rows: $0.rows) }
+    ended.concepts = stream.taskConcepts
     (ended.alarms, ended.warnings, ended.boundaries) = (run.alarms, run.warnings, run.boundaries)
     (ended.hasDetector, ended.maxDelay, ended.truth) = (hasDetector, run.settings.maxDelay, stream.truth)
     let spent = spent
     (ended.cost.timeTotal, ended.cost.timeTrain, ended.cost.timeEvaluate) =
-      (spent.total, spent.learning, spent.predicting)
+      (spent.total, spent.learning, spent.predicting + (tests?.record.cost.timeEvaluate ?? 0))
     (ended.cost.steps, ended.cost.examples, ended.cost.learner) = (run.steps, run.examples, run.learner.cost)
     var record = RunRecord(ended)
     probed.observe(in: &record)
@@ -98,18 +109,20 @@ struct ClockedStream: RunKind {
 // MARK: - State
 
 extension ClockedStream {
-  private enum Field: String, CodingKey { case run, times }
+  private enum Field: String, CodingKey { case run, times, tests }
 
   func saveState(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try run.saveState(to: fields.superEncoder(forKey: .run))
     try fields.encode(spent, forKey: .times)
+    try fields.encodeIfPresent(tests?.record, forKey: .tests)
   }
 
   mutating func restoreState(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: Field.self)
     try run.restoreState(from: fields.superDecoder(forKey: .run))
     before = try fields.decode(Seconds.self, forKey: .times)
+    try tests?.restore(fields.decodeIfPresent(TaskRecord.self, forKey: .tests))
     start = clock.now
   }
 }
@@ -121,6 +134,7 @@ extension StreamRecord.Window {
       expectedAccuracy: window.expectedAccuracy, regret: window.regret)
     (kappa, kappaM, kappaTemporal) = (window.kappa, window.kappaM, window.kappaTemporal)
     (balancedAccuracy, area, brier, fadingAccuracy) = (window.balancedAccuracy, window.area, window.brier, fading)
+    calibrationError = window.calibrationError
     (majorityAccuracy, repeatLastAccuracy) = (window.majorityAccuracy, window.repeatLastAccuracy)
   }
 }

@@ -8,8 +8,9 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
     let answer: Int
     let label: Int
     let outcome: Outcome
-    /// The logit of label 1 where there is one output.
-    let logit: Float?
+    /// Where there is one output its logit, else the probability of the answer; NaN where nothing could be answered.
+    let score: Float
+    let isBinary: Bool
     /// p* of the answer and of the best one, where it is known.
     let worth: (answer: Double, best: Double)?
     /// What the most frequent label so far and the last one would have answered.
@@ -38,6 +39,9 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
     var right: [Int] = []
     /// Of a window that is over: the share of pairs of a row of label 1 and one of label 0 that the logits put in order.
     public internal(set) var area = Double.nan
+    /// Of a window that is over: Σ over 15 bins, of as many rows each by p(1), of their share times |mean of labels − mean p(1)|.
+    /// Where there are more than two labels: of right answers and the probability of the answer.
+    public internal(set) var calibrationError = Double.nan
 
     public var accuracy: Double { Double(hits) / Double(rows) }
     public var logLoss: Double { loss / Double(rows) }
@@ -76,7 +80,7 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
       loss += row.outcome.loss
       expected += row.worth?.answer ?? .nan
       best += row.worth?.best ?? .nan
-      let distance = row.logit.map { Elementary.logistic(Double($0)) - Double(row.label) } ?? .nan
+      let distance = row.isBinary ? Elementary.logistic(Double(row.score)) - Double(row.label) : .nan
       squares += distance * distance
       count(row)
     }
@@ -95,19 +99,13 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
     }
   }
 
-  /// A row of the window that is not over, for the area under its curve.
-  private struct Scored: Sendable, Equatable, Codable {
-    let logit: Float
-    let isOne: Bool
-  }
-
   /// Share of the fading mean that stays from row to row.
   static let fading = 0.999
 
   /// Rows of a full one.
   public let length: Int
   private var past: [Window] = []
-  private var open: [Scored] = []
+  private var open = ScoredRows()
   /// S ← hit + αS and N ← 1 + αN; their quotient behind each window.
   private var fadingHits = 0.0
   private var fadingRows = 0.0
@@ -116,9 +114,8 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
   public init(length: Int) { self.length = length }
 
   public var windows: [Window] {
-    guard !open.isEmpty, var last = past.last else { return past }
-    last.area = PrequentialWindows.area(open)
-    return past.dropLast() + [last]
+    guard open.count > 0, let last = past.last else { return past }
+    return past.dropLast() + [open.judged(last)]
   }
 
   /// Rows in all.
@@ -135,34 +132,17 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
     if past.last.map({ $0.rows == length }) ?? true { beginWindow() }
     let last = past.count - 1
     past[last].add(row)
-    if let logit = row.logit { open.append(Scored(logit: logit, isOne: row.label == 1)) }
+    open.append(row)
     fadingHits = (row.outcome.error == 0 ? 1 : 0) + PrequentialWindows.fading * fadingHits
     fadingRows = 1 + PrequentialWindows.fading * fadingRows
     fadingAccuracy[last] = fadingHits / fadingRows
   }
 
   private mutating func beginWindow() {
-    if !past.isEmpty { past[past.count - 1].area = PrequentialWindows.area(open) }
-    open.removeAll(keepingCapacity: true)
+    if let last = past.last { past[past.count - 1] = open.judged(last) }
+    open.removeAll()
     past.append(Window())
     fadingAccuracy.append(0)
-  }
-
-  /// By the sum of ranks, equal logits with their mean rank; NaN where one of the labels is not there, or a logit is
-  /// none.
-  private static func area(_ rows: [Scored]) -> Double {
-    let ones = rows.count { $0.isOne }
-    let zeros = rows.count - ones
-    guard ones > 0, zeros > 0, rows.allSatisfy({ !$0.logit.isNaN }) else { return .nan }
-    let sorted = rows.sorted { $0.logit < $1.logit }
-    var (sum, first) = (0.0, 0)
-    while first < sorted.count {
-      let end = sorted[first...].firstIndex { $0.logit != sorted[first].logit } ?? sorted.count
-      let rank = Double(first + 1 + end) / 2
-      sum += rank * Double(sorted[first..<end].count { $0.isOne })
-      first = end
-    }
-    return (sum - Double(ones) * Double(ones + 1) / 2) / Double(ones) / Double(zeros)
   }
 
   /// What is no way to have divided so many rows.
@@ -171,7 +151,7 @@ public struct PrequentialWindows: Sendable, Equatable, Codable {
     let last = past.last.map { (1...length).contains($0.rows) } ?? true
     let isDivided =
       self.length == length && full && last && self.rows == rows && fadingAccuracy.count == past.count
-      && open.count <= (past.last?.rows ?? 0) && past.allSatisfy(\.isConsistent)
+      && (open.count == 0 || open.count == past.last?.rows) && past.allSatisfy(\.isConsistent)
     return isDivided ? nil : "\(past.count) windows of \(self.length) for \(rows) rows"
   }
 }
@@ -182,30 +162,5 @@ extension PrequentialWindows.Window {
     return [hits, majorityHits, repeatHits].allSatisfy { (0...rows).contains($0) }
       && answered.count == labelled.count && right.count == labelled.count
       && counts.allSatisfy { (0...rows).contains($0) }
-  }
-}
-
-/// Rules that look at labels alone, run beside the learner on the same rows: they learn a label when the learner does.
-struct LabelRules: Sendable, Equatable, Codable {
-  private var counts: [Int] = []
-  /// The label learned last; before the first that is 0.
-  private(set) var last = 0
-  /// The most frequent label so far, the smallest one on a tie.
-  private(set) var majority = 0
-
-  mutating func learn(_ label: Int) {
-    if label >= counts.count { counts += [Int](repeating: 0, count: label + 1 - counts.count) }
-    counts[label] += 1
-    last = label
-    if counts[label] > counts[majority] || (counts[label] == counts[majority] && label < majority) { majority = label }
-  }
-
-  /// What contradicts itself.
-  var problem: String? {
-    let isRight =
-      counts.allSatisfy { $0 >= 0 && $0 < Int.max / 2 }
-      && (counts.isEmpty
-        ? last == 0 && majority == 0 : counts.indices.contains(last) && counts.indices.contains(majority))
-    return isRight ? nil : "\(counts.count) counts of labels, the last \(last)"
   }
 }

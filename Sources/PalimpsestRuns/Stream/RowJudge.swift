@@ -22,6 +22,12 @@ struct RowJudge {
     return largest + Elementary.log(sum) - Double(logits[row, label])
   }
 
+  /// The logit of label 1 where there is one output, else the probability of the answer; NaN where there is none.
+  func score(_ logits: Matrix, _ row: Int, answer: Int) -> Float {
+    if isBinary { return logits[row, 0] }
+    return answer < 0 ? .nan : Float(Elementary.exp(-loss(logits, row, label: answer)))
+  }
+
   /// ln(1 + eᶻ) − y·z, safe for large |z|.
   private func binaryLoss(_ z: Double, _ label: Int) -> Double {
     let signed = z * Double(1 - 2 * label)

@@ -6,6 +6,8 @@ import PalimpsestScenarios
 /// longer here.
 struct StreamProbe {
   private var run: StreamRun
+  private var tests: ConceptTests?
+  private let every: Int?
   private let setup: Double
 
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
@@ -16,7 +18,9 @@ struct StreamProbe {
     let start = ThreadClock.seconds
     let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
     let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
-    run = StreamRun(settings, stream, learner: learner, seed: root)
+    every = configuration.evaluation.everyRows
+    run = StreamRun(settings, stream, learner: learner, keepsTests: every != nil, seed: root)
+    tests = ConceptTests(configuration.evaluation, stream, starts: run.rows.starts, tellsTasks: false)
     setup = ThreadClock.seconds - start
   }
 
@@ -26,6 +30,14 @@ struct StreamProbe {
     let start = ThreadClock.seconds
     while ThreadClock.seconds - start < budget, run.advance() {}
     let (row, all) = run.position
-    return setup + (ThreadClock.seconds - start) / Double(max(row, 1)) * Double(all)
+    return setup + (ThreadClock.seconds - start) / Double(max(row, 1)) * Double(all) + evaluationSeconds(rows: all)
+  }
+
+  /// Seconds of judging the learner on all tasks as often as it will be.
+  private mutating func evaluationSeconds(rows: Int) -> Double {
+    guard let every else { return 0 }
+    let start = ThreadClock.seconds
+    tests?.look(at: run.learner, behind: 0..<0)
+    return (ThreadClock.seconds - start) * Double(rows / every + run.taskCount + 1)
   }
 }

@@ -10,12 +10,15 @@ struct StreamRows: Sendable {
   private let revisitable: [Set<Int32>?]
   /// The number of each task's first row, and the count of all.
   let starts: [Int]
+  /// They are the stream's rows in its order, of whose numbers its events speak.
+  let areAsDeclared: Bool
   /// p* stands beside the rows of all tasks.
   private let knowsTruth: Bool
 
-  init(_ stream: any DriftStream, _ order: StreamSettings.Order, seed: Seed) {
+  /// - Parameter keepsTests: the rows that tasks are judged on are no part of the stream, where they would be.
+  init(_ stream: any DriftStream, _ order: StreamSettings.Order, keepsTests: Bool = false, seed: Seed) {
     tasks = stream.experiences.map { task in
-      let rows = stream.streamedRows(for: task.index)
+      let rows = keepsTests ? stream.trainingRows(for: task.index) : stream.streamedRows(for: task.index)
       guard order == .shuffled else { return rows }
       var (positions, rng) = ((0..<Int32(rows.count)).map { $0 }, seed.stream("order", task.index))
       rng.shuffle(&positions)
@@ -25,6 +28,8 @@ struct StreamRows: Sendable {
       let (all, allowed) = (stream.trainingRows(for: task.index), stream.revisitableRows(for: task.index))
       return allowed.count == all.count ? nil : Set(allowed.places)
     }
+    let counts = keepsTests ? stream.experiences.map { stream.streamedRows(for: $0.index).count } : tasks.map(\.count)
+    areAsDeclared = order == .given && counts == tasks.map(\.count)
     knowsTruth = tasks.allSatisfy(\.knowsTruth)
     starts = tasks.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
   }
@@ -59,12 +64,15 @@ struct StreamRows: Sendable {
       owners: owners.isEmpty ? nil : owners, times: times.isEmpty ? nil : times)
   }
 
-  /// The rows at these numbers, in order, as ones of an experience that the learner knows.
-  func fill(_ batch: inout Batch, at numbers: [Int], experience: Int) {
+  /// The batch becomes those of these rows whose labels arrive, with the labels that do.
+  func fillShown(_ batch: inout Batch, _ range: Range<Int>, _ labels: StreamLabels, experience: Int) {
     batch.removeAll()
-    for task in tasks.indices {
-      let own = numbers.filter { (starts[task]..<starts[task + 1]).contains($0) }.map { Int32($0 - starts[task]) }
-      if !own.isEmpty { batch.append(tasks[task], at: own[...]) }
+    for row in range {
+      guard let label = shown(labels, row) else { continue }
+      let task = task(of: row)
+      let position = row - starts[task]
+      batch.append(tasks[task], range: position..<position + 1)
+      batch.setLabel(label, ofRow: batch.count - 1)
     }
     batch.setExperience(experience)
   }

@@ -4,8 +4,8 @@ import PalimpsestScenarios
 
 /// Where experiences of a stream begin and end.
 extension StreamRun {
-  /// What the learner knows of the experience at hand: the task where boundaries are given, else nothing but where it began.
-  var info: ExperienceInfo {
+  /// The task where boundaries are given, else nothing but where it began.
+  var infoAtHand: ExperienceInfo {
     if settings.boundaries == .given { return tasks[state.experience] }
     let rest = rows.count - state.start
     return ExperienceInfo(
@@ -46,6 +46,7 @@ extension StreamRun {
 
   mutating func begin(at row: Int) {
     (state.start, state.startArrived, state.stepsWithin, state.hasBegun) = (row, state.arrived, 0, true)
+    info = infoAtHand
     learner.begin(info)
   }
 

@@ -26,22 +26,16 @@ extension StreamRun {
   /// The batch becomes the rows whose labels have arrived, with these; where labels come late they are predicted once more.
   /// - Returns: whether there are any.
   mutating func fillArrived(_ arrived: Range<Int>) -> Bool {
-    let numbers = arrived.filter { rows.shown(labels, $0) != nil }
-    if labels.areLate {
+    if labels.areLate && !arrived.isEmpty {
       rows.fill(&batch, arrived, experience: state.experience)
       predictAgain(arrived)
     }
-    rows.fill(&batch, at: numbers, experience: state.experience)
-    rows.show(labels, in: &batch, numbers)
-    return !numbers.isEmpty
+    rows.fillShown(&batch, arrived, labels, experience: state.experience)
+    return batch.count > 0
   }
 
   private mutating func predictAgain(_ arrived: Range<Int>) {
-    if arrived.isEmpty { return }
-    let (judge, task) = judge
-    let logits = learner.predict(batch.inputs, knowing: task?.index)
-    for (i, row) in arrived.enumerated() {
-      state.finals.add(answered(judge, logits, i, row: row))
-    }
+    let judge = answerBatch()
+    for (i, row) in arrived.enumerated() { state.finals.add(answered(judge, i, row: row)) }
   }
 }

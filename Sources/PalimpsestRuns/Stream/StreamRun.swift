@@ -15,6 +15,9 @@ public struct StreamRun {
   let settings: StreamSettings
   let rows: StreamRows
   let labels: StreamLabels
+  /// What happens to the world, by the numbers of the rows.
+  let events: [DriftEvent]
+  let changeRule: ChangeWatch.Rule
   let tasks: [ExperienceInfo]
   let shape: TaskShape
   /// What is known of a task's rows while they are predicted, where boundaries are given.
@@ -22,6 +25,10 @@ public struct StreamRun {
   public internal(set) var learner: any Learner
   var state: State
   var batch: Batch
+  /// What the learner knows of the experience at hand.
+  var info: ExperienceInfo
+  /// Room for its answers.
+  private var logits = Matrix(rows: 0, columns: 0)
   /// Seconds in this process.
   private(set) var seconds = (predicting: 0.0, learning: 0.0)
   private let clock = ContinuousClock()
@@ -43,6 +50,7 @@ public struct StreamRun {
     /// What the second predictions were worth, where labels come late.
     var finals: PrequentialWindows
     var rules = LabelRules()
+    var changes = ChangeWatch()
     /// The first row whose label has not arrived, and the first of them when the experience began.
     var arrived = 0
     var startArrived = 0
@@ -70,13 +78,22 @@ public struct StreamRun {
 
   /// - Parameters:
   ///   - learner: as new.
+  ///   - keepsTests: the rows that tasks are judged on are no part of the stream: the learner will be judged on them.
   ///   - seed: of the run; orders the rows where that is asked for.
-  public init(_ settings: StreamSettings, _ stream: any DriftStream, learner: any Learner, seed: Seed) {
+  public init(
+    _ settings: StreamSettings, _ stream: any DriftStream, learner: any Learner, keepsTests: Bool = false, seed: Seed
+  ) {
     self.settings = settings
     self.learner = learner
-    rows = StreamRows(stream, settings.order, seed: seed)
+    rows = StreamRows(stream, settings.order, keepsTests: keepsTests, seed: seed)
     labels = StreamLabels(settings.labels, rows, seed: seed)
     let starts = rows.starts
+    events =
+      rows.areAsDeclared
+      ? stream.events ?? [DriftEvent](changesAt: Array(starts.dropLast()))
+      : [DriftEvent](changesAt: Array(starts.dropLast()))
+    let countsDays = settings.recovery.unit == .days
+    changeRule = ChangeWatch.Rule(events, rows: rows.count, settings.recovery, times: countsDays ? rows.times : nil)
     tasks = zip(stream.experiences, starts.indices).map { $0.with(rows: starts[$1 + 1] - starts[$1]) }
     shape = stream.shape
     known =
@@ -88,30 +105,15 @@ public struct StreamRun {
     let windows = PrequentialWindows(length: settings.window)
     state = State(windows: windows, finals: windows)
     batch = Batch(columns: rows.columns)
-  }
-
-  /// - Throws: ``PreparationError`` where a configuration asks for a stream of rows that no answer can be judged by.
-  static func check(_ configuration: PlannedConfiguration, _ shape: TaskShape) throws(PreparationError) {
-    if configuration.places.stream == nil || shape.target.hasLabels { return }
-    throw PreparationError(
-      kind: .settings,
-      "scenarios.\(configuration.scenarioLabel): a stream judges answers by their labels, and these rows have none")
-  }
-
-  /// What the rows lack that the settings of their labels speak of; nil: nothing.
-  package var labelProblem: String? {
-    if settings.labels.delay > 0 && settings.labels.unit == .days && rows.times == nil {
-      return "stream.labels.unit: the rows of this scenario have no times; count the delay in \"rows\""
-    }
-    if settings.labels.missing > 0 && settings.labels.missingBy == .user && !rows.haveOwners {
-      return "stream.labels.missingBy: nobody knows whose the rows of this scenario are; choose \"row\" or \"class\""
-    }
-    return nil
+    info = tasks[0]
+    info = infoAtHand
   }
 
   public var windows: PrequentialWindows { state.windows }
   /// Nil where labels come at once: a second prediction would be the first.
   public var finalWindows: PrequentialWindows? { labels.areLate ? state.finals : nil }
+  /// Of the tasks but the first, as far as they have begun.
+  package var changes: [ChangeWatch.Change] { state.changes.closed(changeRule) }
   public var alarms: [Int] { state.alarms }
   public var warnings: [Int] { state.warnings }
   public var boundaries: [Int] { state.boundaries }
@@ -164,28 +166,34 @@ public struct StreamRun {
   }
 
   private mutating func predict(_ block: Range<Int>) {
-    let (judge, task) = judge
-    let logits = learner.predict(batch.inputs, knowing: task?.index)
+    let judge = answerBatch()
     for (i, row) in block.enumerated() {
-      let answered = answered(judge, logits, i, row: row)
+      let answered = answered(judge, i, row: row)
       state.windows.add(answered)
-      state.pending.append(pending(answered, judge, logits, i, row: row))
+      state.changes.add(row, isRight: answered.outcome.error == 0, worth: answered.worth, changeRule)
+      state.pending.append(pending(answered, judge, i, row: row))
     }
   }
 
-  func answered(
-    _ judge: RowJudge, _ logits: Matrix, _ i: Int, row: Int
-  ) -> PrequentialWindows.Answered {
+  /// Has the rows of the batch answered.
+  mutating func answerBatch() -> RowJudge {
+    let (judge, task) = judge
+    learner.answer(batch.inputs, knowing: task?.index, into: &logits)
+    return judge
+  }
+
+  /// What the answer to row i of the batch is worth.
+  func answered(_ judge: RowJudge, _ i: Int, row: Int) -> PrequentialWindows.Answered {
     let (answer, label) = (judge.answer(logits, i), Int(batch.labels[i]))
     return PrequentialWindows.Answered(
       answer: answer, label: label,
       outcome: Outcome(row: row, error: answer == label ? 0 : 1, loss: judge.loss(logits, i, label: label)),
-      logit: judge.isBinary ? logits[i, 0] : nil, worth: rows.worth(of: answer, to: row),
+      score: judge.score(logits, i, answer: answer), isBinary: judge.isBinary, worth: rows.worth(of: answer, to: row),
       majority: state.rules.majority, last: state.rules.last)
   }
 
   private func pending(
-    _ answered: PrequentialWindows.Answered, _ judge: RowJudge, _ logits: Matrix, _ i: Int, row: Int
+    _ answered: PrequentialWindows.Answered, _ judge: RowJudge, _ i: Int, row: Int
   ) -> Pending {
     if labels.areAtOnce { return Pending(error: answered.outcome.error, loss: answered.outcome.loss) }
     guard let label = rows.shown(labels, row) else { return Pending(error: .nan, loss: .nan) }

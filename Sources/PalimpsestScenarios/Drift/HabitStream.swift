@@ -8,10 +8,11 @@ public struct HabitStream: DriftStream {
   private let revisitable: [Rows]
   private let evaluation: [EvaluationSet]
   private let known: ScenarioTruth
+  public let taskConcepts: [Int]
 
   init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows]) {
     let (settings, outlook) = (course.settings, course.outlook)
-    (shape, experiences) = (outlook.shape, outlook.experiences)
+    (shape, experiences, taskConcepts) = (outlook.shape, outlook.experiences, settings.phases)
     let rows = training.enumerated().map { $1.rows(experience: $0) }
     self.training = rows
     revisitable = settings.revisit == .all ? rows : rows.map { $0.selecting([]) }

@@ -61,12 +61,14 @@ extension GeneratorSettings {
 
   /// Shape and tasks.
   func outlook(_ generator: some ConceptGenerator) -> StreamOutlook {
-    let (shape, names) = (generator.shape, visited(generator.concepts))
+    let names = visited(generator.concepts)
+    let outputs = names.indices.map { generator.outputs(of: $0) }
     return StreamOutlook(
-      shape: shape,
+      shape: generator.shape,
       experiences: names.indices.map { task in
-        ExperienceInfo(
-          index: task, name: names[task], outputs: 0..<shape.outputs, seenOutputs: 0..<shape.outputs, rows: rowsPerTask)
+        let seen = outputs[...task].reduce(0) { max($0, $1.upperBound) }
+        return ExperienceInfo(
+          index: task, name: names[task], outputs: outputs[task], seenOutputs: 0..<seen, rows: rowsPerTask)
       })
   }
 }
@@ -78,6 +80,7 @@ struct GeneratorStream: DriftStream {
   let truth: ScenarioTruth?
   let inputs: InputDescription?
   let events: [DriftEvent]?
+  let taskConcepts: [Int]
   private let training: [Rows]
   /// The concepts that made each task's training rows; none where each task's are its own.
   private let makers: [[Int]]
@@ -97,7 +100,7 @@ struct GeneratorStream: DriftStream {
     training = made.map(\.rows)
     mixtures = maker.mixtures(made.map(\.inputs))
     makers = settings.isPlain ? [] : experiences.map { maker.concepts(of: $0.index) }
-    events = settings.isPlain ? nil : maker.events
+    events = settings.isPlain ? generator.events : maker.events
     let drawn = experiences.map { maker.testRows(of: $0.index) }
     tests = drawn.map { rows in
       EvaluationSet(
@@ -106,6 +109,7 @@ struct GeneratorStream: DriftStream {
     }
     inputs = description
     truth = laws.known(on: drawn.map { ($0.inputs, $0.moment) })
+    taskConcepts = generator.concepts.map { generator.concepts.firstIndex(of: $0) ?? 0 }
   }
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }
@@ -185,12 +189,17 @@ private struct RowMaker {
     var beside = BesideRows()
     for place in 0..<count {
       let (draws, moment) = origin(place)
-      let label = generator.draw(draws, moment, into: &row)
+      let label = draw(draws, moment, after: beside.lastLabel, into: &row)
       for (column, value) in row.enumerated() { inputs[place, column] = value }
       beside.append(label, row, moment, of: generator)
     }
     let shown = beside.rows(description.scaled(inputs), task, isBinary: generator.shape.isBinary)
     return (shown, inputs)
+  }
+
+  private func draw(_ draws: RowDraws, _ moment: ConceptMoment, after label: Int?, into row: inout [Float]) -> Int {
+    guard let walk = generator as? any WalkGenerator else { return generator.draw(draws, moment, into: &row) }
+    return walk.draw(draws, moment, after: label, into: &row)
   }
 }
 
@@ -201,6 +210,9 @@ private struct BesideRows {
   private var probabilities: [[Double]] = []
   private var owners: [Int32] = []
   private var times: [Int64] = []
+
+  /// Of the row before; nil where there is none.
+  var lastLabel: Int? { labels.last.map { Int($0) } }
 
   mutating func append(_ label: Int, _ row: [Float], _ moment: ConceptMoment, of generator: any ConceptGenerator) {
     labels.append(Int32(label))

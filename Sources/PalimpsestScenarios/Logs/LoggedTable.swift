@@ -18,6 +18,8 @@ public struct TableRequest: Sendable, Equatable {
   public var usesUsualCut = false
   /// Columns that are no inputs.
   public var drop: [String] = []
+  /// What columns are, as `columns` of a `dataset.json` says it: a JSON object.
+  public var columns = "{}"
 
   public init() {}
 }

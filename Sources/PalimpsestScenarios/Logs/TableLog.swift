@@ -25,6 +25,10 @@ public struct TableLog: Scenario {
   )
   public var time: String? = nil
   @Parameter("Columns that are no inputs.") public var drop: [String] = []
+  @Parameter(
+    "What columns are where looking does not tell, as dataset.json says it: {\"hour\": {\"kind\": \"cyclic\", \"period\": 24}}."
+  )
+  public var columns: ObjectText = ObjectText()
   @Parameter("Only every so many-th row is taken, from the first on.", .count) public var thin: Int = 1
   public var tasks = TaskCut()
   @Parameter("Share of each task's rows that are tested on, at even distances.", .between(0, 1)) public var test:
@@ -49,7 +53,7 @@ public struct TableLog: Scenario {
     var request = TableRequest()
     (request.label, request.above, request.owner, request.drop) = (label, above, owner, drop)
     (request.group, request.keepsGroup, request.usesUsualCut) = (tasks.named, tasks.keep, tasks.by == nil)
-    request.time = time ?? tasks.dates
+    (request.time, request.columns) = (time ?? tasks.dates, columns.text)
     return request
   }
 }

@@ -9,6 +9,8 @@ struct TableStream: DriftStream {
   var inputs: InputDescription?
   /// What a run through a stream shows of each task; nil: the rows to train on.
   var streamed: [Rows]?
+  /// Tasks of one name are visits of one concept, whatever number stands behind it.
+  var taskConcepts: [Int] { experiences.map { own in experiences.firstIndex { $0.name == own.name } ?? own.index } }
 
   func streamedRows(for experience: Int) -> Rows { streamed?[experience] ?? training[experience] }
   func trainingRows(for experience: Int) -> Rows { training[experience] }

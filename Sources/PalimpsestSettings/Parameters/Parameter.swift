@@ -116,8 +116,8 @@ public enum ParameterValue: Sendable, Hashable {
   case number(String)
   case string(String)
   case list([ParameterValue])
-  /// Something a parameter is never read from, described: "an object".
-  case other(String)
+  /// An object, as canonical JSON.
+  case object(String)
 
   /// How a message names it: `"high"`, `-5`, `a list`.
   public var found: String {
@@ -127,7 +127,7 @@ public enum ParameterValue: Sendable, Hashable {
     case .number(let text): text
     case .string(let text): text.count <= 60 ? "\"\(text)\"" : "\"\(text.prefix(57))…\""
     case .list: "a list"
-    case .other(let text): text
+    case .object: "an object"
     }
   }
 }
@@ -145,7 +145,7 @@ public protocol ParameterType: Sendable, Codable, Equatable {
 
 /// The kinds of parameter, with what a schema needs of them.
 public indirect enum ParameterKind: Sendable, Equatable {
-  case integer, number, bool, string
+  case integer, number, bool, string, object
   case choice([String])
   case list(ParameterKind)
   case optional(ParameterKind)
@@ -157,6 +157,7 @@ public indirect enum ParameterKind: Sendable, Equatable {
     case .number: "a number\(bounds.description)"
     case .bool: "true or false"
     case .string: "a text"
+    case .object: "an object"
     case .choice(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .list(let element):
       "a list of \(element.plural)\(bounds.description)"
@@ -171,6 +172,7 @@ public indirect enum ParameterKind: Sendable, Equatable {
     case .number: "numbers"
     case .bool: "truth values"
     case .string: "texts"
+    case .object: "objects"
     case .choice(let words): "words of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .list(let element): "lists of \(element.plural)"
     case .optional(let kind): kind.plural
@@ -228,6 +230,21 @@ extension String: ParameterType {
     self = text
   }
   public var parameterValue: ParameterValue { .string(self) }
+}
+
+/// An object whose members a parameter does not declare, as canonical JSON: whoever uses it reads them.
+public struct ObjectText: ParameterType {
+  public let text: String
+
+  /// - Parameter text: canonical JSON of an object.
+  public init(_ text: String = "{}") { self.text = text }
+
+  public static var kind: ParameterKind { .object }
+  public init?(_ value: ParameterValue, _ bounds: Bounds) {
+    guard case .object(let text) = value else { return nil }
+    self.text = text
+  }
+  public var parameterValue: ParameterValue { .object(text) }
 }
 
 extension Array: ParameterType where Element: ParameterType {

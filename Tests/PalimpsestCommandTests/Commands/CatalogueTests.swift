@@ -59,6 +59,8 @@ struct CatalogueTests {
 
       """
     #expect(try await tool("describe", "sea").output.contains("\n" + fact))
+    let many = try await tool("describe", "long-life").output
+    #expect(many.contains("drift_tv of neighbouring tasks 0.") && !many.contains("tasks 0-1 "))
     #expect(try await !tool("describe", "habit-phases").output.contains("Severity"))
     let json = try JSONReader.read(try await tool("describe", "stagger", "--json").output, file: "").value()
     #expect(json["severity_of_the_defaults"]?.string?.hasPrefix("drift_tv of neighbouring tasks 0-1 0.593") == true)
@@ -231,7 +233,9 @@ struct CatalogueTests {
     let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
     let sections = lines.compactMap { $0["section"]?.string }
     #expect(
-      Set(sections).isSuperset(of: ["peak", "kernels", "steps", "fisher", "core-sets", "detectors", "habit", "jobs"]))
+      Set(sections).isSuperset(of: [
+        "peak", "kernels", "steps", "fisher", "core-sets", "detectors", "streams", "habit", "jobs",
+      ]))
     #expect(lines.allSatisfy { ($0["median"]?.double ?? -1) >= 0 })
     #expect(lines.filter { $0["section"]?.string == "steps" }.count == 4)
     let memory = lines.filter { $0["section"]?.string == "memory" && $0["unit"]?.string == "KB a run" }

@@ -59,6 +59,39 @@ import Testing
     #expect(a != nil && a == b && a != c)
   }
 
+  /// FNV-1a over the words of the rows as the files have them: of each task inputs, labels, p*, training rows first.
+  private func fold(_ sets: [[[String]]], task: Int, into hash: inout UInt64) {
+    for set in sets {
+      let rows = set.dropFirst().filter { $0[0] == "\(task)" }
+      let words =
+        rows.flatMap { $0[7...].map { (Float($0) ?? .nan).bitPattern } } + rows.map { UInt32($0[6]) ?? 0 }
+        + rows.map { (Float($0[5]) ?? .nan).bitPattern }
+      for word in words { hash = (hash ^ UInt64(word)) &* 0x100_0000_01b3 }
+    }
+  }
+
+  @Test func `the rows' digest is that of the runs of the seed, and can be worked out from the files`() async throws {
+    let answer = try await tool("generate", "sea", "--set", "rowsPerTask=40", "--seed", "1", "--output", "a")
+    #expect(answer.status == 0, "\(answer.errors)")
+    let manifest = JSONReader.read(try Files.read(folder("a/manifest.json")), file: "").root
+    let sets = [try lines("a/train.csv"), try lines("a/test.csv")]
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for task in 0..<4 { fold(sets, task: task, into: &hash) }
+    #expect(manifest?["data_digest"]?.int == Int(truncatingIfNeeded: hash))
+    try tool.write(
+      #"""
+      { "name": "s", "scenarios": { "s": { "name": "sea", "rowsPerTask": 40 } }, "training": { "tasks": 2 },
+        "strategies": { "naive": [], "replay": [{ "name": "reservoir", "capacity": 5 }] }, "seeds": 2 }
+      """#, to: "s.json")
+    #expect(try await tool("run", "s.json", "--quiet").status == 0)
+    let rows = try Results(ResultsFolder(tool.folder + "/results/s")).rows
+    #expect(rows.count == 4)
+    for row in rows {
+      let digest = row.entry.record["data_digest"]?.integers?.first
+      #expect((digest == Int(truncatingIfNeeded: hash)) == (row.run.seed == 1) && digest != nil)
+    }
+  }
+
   @Test func `mistakes are told`() async throws {
     for (scenario, option, value, message) in [
       ("see", "--seed", "0", "no scenario is called \"see\"; did you mean \"sea\"?"), ("sea", "--seed", "-1", "seed"),

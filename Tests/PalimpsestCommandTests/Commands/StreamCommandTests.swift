@@ -27,7 +27,7 @@ struct StreamCommandTests {
     #expect(try await tool("expand", "turns.json").output.contains("4 to run"))
     let answer = try await tool("run", "turns.json", "--quiet")
     try #require(answer.status == 0, "\(answer.errors)")
-    let header = "strategy  prequential mean  prequential loss mean  expected prequential mean    regret mean"
+    let header = "strategy  expected prequential mean  prequential loss mean    regret mean  kappa temporal mean"
     #expect(answer.output.contains(header))
     #expect(
       try await tool("report", "results/turns.h5").output
@@ -61,7 +61,7 @@ struct StreamCommandTests {
       assert ds.alarm_example.dims == ("run", "alarm") and ds.boundary_example.dims == ("run", "boundary")
       assert np.isnan(ds.alarm_example.values[:2]).all() and (ds.alarm_count.values[2:] > 0).all()
       assert (ds.task_example.values == [0, 300, 600]).all()
-      assert np.isnan(ds.accuracy.values).all() and "not evaluated after tasks" in ds.average_accuracy.undefined_because
+      assert np.isnan(ds.accuracy.values).all() and "not judged on the tasks' test rows" in ds.average_accuracy.undefined_because
       assert (ds.stream_block.values == 2).all() and ds.stream_boundaries.values[0] == "detected"
       print("fine")
       """

@@ -5,7 +5,8 @@ import PalimpsestCube
 
 /// Starts the built tool and ends it with SIGKILL at random moments, again and again.
 struct KillLoop {
-  enum Phase: String, CaseIterable, Sendable { case running, collecting, expanding }
+  /// Streaming is running through streams, which leave checkpoints behind every few rows.
+  enum Phase: String, CaseIterable, Sendable { case running, streaming, collecting, expanding }
 
   /// What was seen.
   struct Finding {
@@ -32,11 +33,30 @@ struct KillLoop {
     self.phase = phase
     self.runs = runs
     self.patience = patience
-    try tool.write(KillLoop.experiment(runs: runs), to: "sweep.json")
-    try tool.write(KillLoop.experiment(runs: runs - runs / 5), to: "smaller.json")
+    try tool.write(KillLoop.experiment(phase, runs: runs), to: "sweep.json")
+    try tool.write(KillLoop.experiment(phase, runs: runs - runs / 5), to: "smaller.json")
   }
 
-  private static func experiment(runs: Int) -> String { Small.experiment(name: "sweep", seeds: runs / 2) }
+  private static func experiment(_ phase: Phase, runs: Int) -> String {
+    phase == .streaming ? streams(seeds: runs / 2) : Small.experiment(name: "sweep", seeds: runs / 2)
+  }
+
+  /// Late labels, alarms that act, test rows: all that a stream's checkpoint holds.
+  private static func streams(seeds: Int) -> String {
+    """
+    {
+      "name": "sweep",
+      "scenarios": { "sea": { "name": "sea", "rowsPerTask": 500, "testRows": 100 } },
+      "stream": { "window": 100, "boundaries": "detected", "labels": { "delay": 20, "missing": 0.1 } },
+      "evaluation": { "everyRows": 250 },
+      "strategies": {
+        "ewc": [{ "name": "ewc" }, { "name": "adwin" }],
+        "replay": [{ "name": "reservoir", "capacity": 20 }, { "name": "ddm", "action": "reset-weights" }]
+      },
+      "seeds": \(seeds)
+    }
+    """
+  }
 
   private var folder: ResultsFolder { ResultsFolder(tool.folder + "/results/sweep") }
 
@@ -49,7 +69,8 @@ struct KillLoop {
       if phase != .collecting { adapt(hasEnded: ended, hasAcknowledged: acknowledged.count > known) }
       if ended { finding.survived += 1 } else { finding.kills += 1 }
       check()
-      if phase == .expanding && (finding.kills + finding.survived) % 5 == 0 || phase == .running && ended {
+      let isRunning = phase == .running || phase == .streaming
+      if phase == .expanding && (finding.kills + finding.survived) % 5 == 0 || isRunning && ended {
         try beginAnew()
       }
     }
@@ -79,6 +100,7 @@ struct KillLoop {
   private var arguments: [String] {
     switch phase {
     case .running: ["run", "sweep.json", "--quiet", "--jobs", "2", "--collect-every", "0.05"]
+    case .streaming: ["run", "sweep.json", "--quiet", "--jobs", "2", "--checkpoint-every", "100"]
     case .collecting: ["collect", "results/sweep"]
     case .expanding: ["run", growing, "--quiet", "--output", "results/sweep.h5"]
     }

@@ -70,7 +70,7 @@ struct MessageTests {
       what: "missing data set", scenario: Mistake.split("absent"), status: 66,
       message: """
         scenarios.a: data set "absent" is not there: looked for datasets/absent, ../shared/data/absent. There are or could be \
-        arem-activity, bank-marketing, bike-sharing, blank, cell, cut, digits8x8, elec2, letter-recognition, magic, meu-keystroke, mnist, noaa-weather, occupancy, one, online-shoppers, short. Add your own with: palimpsest datasets \
+        arem-activity, bank-marketing, bike-sharing, blank, cell, cut, diabetes-logs, digits8x8, elec2, letter-recognition, magic, meu-keystroke, mnist, noaa-weather, occupancy, one, online-shoppers, short. Add your own with: palimpsest datasets \
         add absent --from PATH|URL
         """),
     Mistake(

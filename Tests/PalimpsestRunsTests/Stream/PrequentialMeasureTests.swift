@@ -72,7 +72,7 @@ struct PrequentialElec2Tests {
   @Test func `a fading share has its log-loss, Brier score and area`() throws {
     let all = try windows(Fades()).windows[0]
     #expect(abs(all.logLoss - 0.664472) < 6e-7 && abs(all.brier - 0.235995) < 6e-7)
-    #expect(abs(all.area - 0.607658) < 6e-7)
+    #expect(abs(all.area - 0.607658) < 6e-7 && abs(all.calibrationError - 0.008777) < 6e-7)
     let full = try windows(Fades(), window: 1000).windows.filter { $0.rows == 1000 }
     #expect(full.count == 45 && abs(full.reduce(0) { $0 + $1.area } / 45 - 0.575225) < 6e-7)
   }

@@ -76,14 +76,6 @@ import Testing
     #expect(plain.labels.map(\.label) == truth && run.windows.meanAccuracy == other.windows.meanAccuracy)
   }
 
-  @Test func `a delay in days needs times, and labels missing by user need owners`() {
-    let (_, days) = fed(settings { ($0.labels.delay, $0.labels.unit) = (2, .days) })
-    #expect(days.labelProblem?.hasPrefix("stream.labels.unit: the rows of this scenario have no times") == true)
-    let (_, users) = fed(settings { ($0.labels.missing, $0.labels.missingBy) = (0.1, .user) })
-    #expect(users.labelProblem?.hasPrefix("stream.labels.missingBy: nobody knows") == true)
-    #expect(fed(settings { $0.labels.delay = 2 }).1.labelProblem == nil)
-  }
-
   /// Labels of rows from 40 on, turned over, change no prediction of a row up to 40.
   @Test(arguments: [0, 5])
   func `labels to come change no prediction`(delay: Int) throws {

@@ -185,7 +185,8 @@ import Testing
     let record = run.execute()
     #expect(
       Metric.averageAccuracy.value(of: record, kind: .sampled)
-        == .undefined("a run through a stream is not evaluated after tasks"))
+        == .undefined(
+          "the run goes through a stream and was not judged on the tasks' test rows (evaluation.everyRows)"))
     let mean = try #require(Catalog.standard.metrics.first { $0.name == "prequential_mean" })
     #expect(mean.value(of: record, kind: .sampled) == .number(record.number("prequential_mean")))
   }
@@ -278,6 +279,30 @@ import Testing
     #expect(record.number("weights") > 8 && record.number("rows_fed") == 400 && record["norms"] == nil)
     var bare = try self.run(plan())
     #expect(bare.execute()["prequential_loss"] == record["prequential_loss"])
+  }
+
+  /// Before any run: rows of phases have no times, and belong to nobody.
+  @Test(arguments: [
+    (
+      #""labels": { "delay": 2, "unit": "days" }"#,
+      "labels.unit: the rows of this scenario have no times; count the delay in"
+    ),
+    (#""recovery": { "unit": "days" }"#, "recovery.unit: the rows of this scenario have no times; count the window in"),
+    (#""labels": { "missing": 0.1, "missingBy": "user" }"#, "labels.missingBy: nobody knows whose the rows"),
+  ])
+  func `settings that rows cannot serve are refused before the runs`(settings: String, message: String) async throws {
+    let runner = Runner(
+      try plan(#""naive": []"#, stream: settings), output: ResultsFolder(folder("x")), library: EmptyLibrary(), jobs: 1)
+    do {
+      _ = try await runner.run { _ in }
+      Issue.record("it ran")
+    } catch let error as PreparationError {
+      #expect(error.description.contains("stream." + message) && error.description.hasPrefix("scenarios."))
+    }
+    let late = try plan(#""naive": []"#, stream: #""labels": { "delay": 2, "missing": 0.1 }"#)
+    #expect(
+      try await Runner(late, output: ResultsFolder(folder("y")), library: EmptyLibrary(), jobs: 1).run { _ in }
+        .completed == 2)
   }
 
   @Test func `the time of a stream is judged by its first blocks`() throws {

@@ -5,12 +5,13 @@ struct RecurringStream: DriftStream {
   let shape: TaskShape
   let experiences: [ExperienceInfo]
   let truth: ScenarioTruth?
+  let taskConcepts: [Int]
   private let training: [Rows]
   private let tests: [EvaluationSet]
 
   init(_ course: RecurringCourse, _ seed: Seed) {
     let (plan, outlook) = (course.plan, course.outlook)
-    (shape, experiences) = (outlook.shape, outlook.experiences)
+    (shape, experiences, taskConcepts) = (outlook.shape, outlook.experiences, plan.visits.map(\.context))
     let contexts = plan.contexts.indices
     let lives = contexts.map { course.lives($0, seed) }
     let tables = lives.map { Table($0.inputs, columns: 10) }

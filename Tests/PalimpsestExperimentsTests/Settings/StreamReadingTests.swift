@@ -29,7 +29,8 @@ import Testing
       stored.columns.filter { $0.path.hasPrefix("stream.") }.map(\.name) == [
         "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order",
         "stream_labels_delay", "stream_labels_unit", "stream_labels_missing", "stream_labels_missingBy",
-        "stream_labels_loss", "stream_window", "stream_maxDelay",
+        "stream_labels_loss", "stream_window", "stream_maxDelay", "stream_recovery_level", "stream_recovery_window",
+        "stream_recovery_unit",
       ])
     #expect(stored.configurations[0].values["stream_block"]?.int == 4)
     #expect(stored.configurations[0].record == .init(resolved.record))
@@ -72,8 +73,29 @@ import Testing
     (
       #""naive": []"#, #""stream": {}, "evaluation": { "everySteps": 5 }"#,
       """
-      x.json:4:47: evaluation.everySteps: a stream has no test rows: every row is judged before it is learned, \
-      "stream.window" rows together; take "everySteps" away
+      x.json:4:47: evaluation.everySteps: a stream counts rows: "everyRows" has its learner judged on the tasks' test \
+      rows, every that many; take "everySteps" away
+      """
+    ),
+    (
+      #""naive": []"#, #""stream": {}, "evaluation": { "heldOut": 0.2, "everyRows": 5 }"#,
+      """
+      x.json:4:44: evaluation.heldOut: a stream learns every row that it shows and keeps none of them back; take \
+      "heldOut" away
+      """
+    ),
+    (
+      #""naive": []"#, #""stream": {}, "evaluation": { "curveTasks": "all" }"#,
+      """
+      x.json:4:47: evaluation.curveTasks: it counts beside "everyRows" alone: a stream is judged on its own rows without \
+      that
+      """
+    ),
+    (
+      #""naive": []"#, #""evaluation": { "everyRows": 5 }"#,
+      """
+      x.json:4:32: evaluation.everyRows: runs over tasks are judged after each of them, and "everySteps" within them; take \
+      "everyRows" away, or add "stream" to the experiment
       """
     ),
     (

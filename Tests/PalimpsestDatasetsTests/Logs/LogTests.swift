@@ -42,7 +42,8 @@ import PalimpsestDatasets
       majority: 0.845255, inputs: 19),
     Case(
       name: "occupancy", thin: 30, rows: [], rates: [], repeatLast: 0.945985, majority: 0.769679, inputs: 5),
-    Case(name: "arem-activity", rows: [], rates: [], repeatLast: .nan, majority: .nan, inputs: 6),
+    Case(name: "arem-activity", rows: [], rates: [], repeatLast: .nan, majority: .nan, inputs: 12),
+    Case(name: "diabetes-logs", rows: [], rates: [], repeatLast: .nan, majority: .nan, inputs: 7),
   ]
 
   private static let library = DatasetFolder.standard()
@@ -64,6 +65,37 @@ import PalimpsestDatasets
     if the.repeatLast.isNaN { return }
     #expect(abs(repeatLast(labels) - the.repeatLast) < 6e-7, "\(repeatLast(labels))")
     #expect(abs(majority(labels) - the.majority) < 6e-7, "\(majority(labels))")
+  }
+
+  @Test(.enabled(if: library.location(of: "diabetes-logs") != nil, "skipped: diabetes-logs is not there"))
+  func `events become a reading a row, and the next one its label`() throws {
+    var log = TableLog()
+    log.dataset = "diabetes-logs"
+    let stream = try log.prepare(from: RealLogTests.library).makeStream(seed: Seed(0))
+    let tasks = stream.experiences.map { stream.streamedRows(for: $0.index) }
+    #expect(tasks.count == 70 && tasks.map(\.count).min() == 30 && tasks.map(\.count).max() == 615)
+    let labels = tasks.flatMap(\.labels)
+    #expect(labels.count == 13_453 && abs(Double(labels.count { $0 == 1 }) / 13_453 - 0.3603) < 5e-5)
+    var request = TableRequest()
+    (request.above, request.owner, request.drop) = (180, "patient", ["time"])
+    let table = try RealLogTests.library.table(named: "diabetes-logs", request)
+    let reading = try #require(table.columns.firstIndex { $0.name == "reading" })
+    let same = table.labels.indices.count { row in
+      (table.cells[row * table.columns.count + reading] > 180) == (table.labels[row] == 1)
+    }
+    #expect(abs(Double(same) / 13_453 - 0.637181) < 6e-7)
+  }
+
+  /// In the file's order nearly every line has the label before it: 88 sequences in 7 runs of activities.
+  @Test(.enabled(if: library.location(of: "arem-activity") != nil, "skipped: arem-activity is not there"))
+  func `signals of activities are windows of twenty, of one sequence each`() throws {
+    let lines = try RealLogTests.library.dataset(named: "arem-activity")
+    #expect(abs(repeatLast(lines.labels) - 0.999858) < 6e-7)
+    var log = TableLog()
+    log.dataset = "arem-activity"
+    let stream = try log.prepare(from: RealLogTests.library).makeStream(seed: Seed(0))
+    let rows = stream.experiences.map { stream.streamedRows(for: $0.index).count }
+    #expect(rows.reduce(0, +) <= lines.labels.count / 20 && rows.reduce(0, +) > lines.labels.count / 20 - 88)
   }
 
   /// Of the rows behind the first.
