@@ -3,7 +3,7 @@ import PalimpsestCore
 /// Is the machine faulty? Tasks are machines, each with a baseline of its own and another signature of the fault.
 ///
 /// - Rows: ten measures, normal of deviation .9 about the machine's baseline, with a fault about baseline + gain. Baseline N(0, 1.6) (half of
-///   that for kurtosis, crest and temperature); gain as ``VibrationSignature`` draws it, of length 1.9 · .9.
+///   that for kurtosis, crest and temperature); gain as `VibrationSignature` draws it, of length 1.9 · .9.
 /// - Truth: p* = σ(wᵀx + b), w = gain/.81, b = −wᵀ(base + gain/2) + ln(faults/(1 − faults)); J* is the rule of the mean posterior, weighted by
 ///   density. Means are over the test rows of each seed, which draws the machines.
 public struct VibroFleet: GeneratorScenario {
