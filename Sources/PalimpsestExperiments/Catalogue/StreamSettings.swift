@@ -43,7 +43,8 @@ public struct StreamSettings: Configurable {
   public init() {}
 }
 
-/// When a learner has recovered from a change: what the best rule has more, over a window, is small again.
+/// When a learner has recovered from a change: what the best rule has more, over a window, is small again. And how far around a blip
+/// its reaction is looked for.
 public struct RecoverySettings: NestedParameters {
   public enum Unit: String, ParameterChoice { case rows, days }
 
@@ -52,7 +53,13 @@ public struct RecoverySettings: NestedParameters {
     .within(0...1))
   public var level: Double = 0.07
   @Parameter("Rows, or days, of the window.", .within(1...1_000_000)) public var window: Int = 100
-  @Parameter("Whether the window counts rows, or days by the rows' times.") public var unit: Unit = .rows
+  @Parameter(
+    "Rows, or days, before and behind a blip whose regret is compared; null: 500 rows, or 14 days.",
+    .within(1...1_000_000))
+  public var aroundBlips: Int? = nil
+  @Parameter("Whether windows count rows, or days by the rows' times.") public var unit: Unit = .rows
+
+  public var windowAroundBlips: Int { aroundBlips ?? (unit == .rows ? 500 : 14) }
 
   public init() {}
 }

@@ -4,12 +4,14 @@ import PalimpsestCore
 /// the last half of the task before, less 1 for a right answer.
 let changeMeasures: [Measure] = [
   .changeRecovery, .changeRegret, .changeVisit, .changeDelay, .recoveryTime, .recoveredShare, .recoveryFirst,
-  .recoveryRecurring, .recallRatio, .regretAfterChanges, .regretTracker,
+  .recoveryRecurring, .recallRatio, .regretAfterChanges, .regretTracker, .blipReaction, .overReaction,
 ]
 
 extension MeasureAxis {
   /// Where one task ends and the next begins, in the order of time.
   public static let change = MeasureAxis("change", "Index of the change of the world")
+  /// Another law for a while, in the order of time.
+  public static let blip = MeasureAxis("blip", "Index of the blip")
 }
 
 extension Measure {
@@ -63,6 +65,18 @@ extension Measure {
     definition:
       "mean regret over all rows less what the rule of the row before's concept loses: sum over changes of (C_kk - C_jk) / rows, j the task before k",
     direction: .lower)
+
+  static let blipReaction = Measure(
+    .blipReaction, "What a blip leaves behind: growth of the mean regret around it",
+    definition:
+      "mean regret over the stream.recovery.aroundBlips rows or days behind the blip's last, less that over as many before its first; without p* the error stands for regret",
+    direction: .lower, along: [.blip])
+
+  static let overReaction = Measure(
+    .overReaction, "Mean growth of regret around blips, which a learner had better not heed",
+    definition:
+      "mean of blip_reaction; less that of a learner that is never taught on the stream it is the difference in differences",
+    direction: .lower)
 }
 
 extension ObservationName {
@@ -77,6 +91,8 @@ extension ObservationName {
   static let recallRatio: Self = "recall_ratio"
   static let regretAfterChanges: Self = "regret_after_changes"
   static let regretTracker: Self = "regret_tracker"
+  static let blipReaction: Self = "blip_reaction"
+  static let overReaction: Self = "over_reaction"
 }
 
 // MARK: - Observing
@@ -102,6 +118,15 @@ extension RunRecord {
     if recurring.isNaN { return }
     observe(Observation(.recoveryRecurring, recurring))
     if first > 0 { observe(Observation(.recallRatio, 1 - recurring / first)) }
+  }
+
+  /// Nothing where there are no blips, or the stream was not gone through.
+  mutating func observe(blipsOf stream: StreamRecord) {
+    let reactions = stream.blipReactions
+    guard stream.status == .completed, !reactions.isEmpty else { return }
+    observe(Observation(.blipReaction, along: [Axis(MeasureAxis.blip.name, reactions.count)], .numbers(reactions)))
+    let known = reactions.filter { !$0.isNaN }
+    if !known.isEmpty { observe(Observation(.overReaction, mean(of: known))) }
   }
 
   /// Against the best rule that hears of each change one row late.

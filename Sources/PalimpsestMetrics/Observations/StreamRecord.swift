@@ -65,6 +65,8 @@ public struct StreamRecord: Sendable {
   public var tests: TaskRecord?
   /// Of all tasks but the first.
   public var changes: [Change] = []
+  /// Of all blips: the mean regret of the rows soon behind it, less that of those soon before; NaN where there are no such rows.
+  public var blipReactions: [Double] = []
   /// One a task: which concept is in force in it.
   public var concepts: [Int] = []
   public var alarms: [Int] = []
@@ -111,6 +113,7 @@ extension RunRecord {
     observe(regretsOf: stream)
     observe(eventsOf: stream)
     observe(changesOf: stream)
+    observe(blipsOf: stream)
     observe(detectionsOf: stream)
     cost = stream.cost
   }

@@ -41,7 +41,7 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
     }
 
     fileprivate func day(of row: Int) -> Int? {
-      times.map { Int(($0[row] - ($0[row] < 0 ? 86_399 : 0)) / 86_400) }
+      times.map { CalendarDay.number($0[row]) }
     }
   }
 

@@ -78,8 +78,9 @@ struct ClockedStream: RunKind {
   /// Seconds up to now.
   private var spent: Seconds {
     Seconds(
-      total: before.total + (clock.now - start) / .seconds(1), predicting: before.predicting + run.seconds.predicting,
-      learning: before.learning + run.seconds.learning)
+      total: before.total + (clock.now - start) / .seconds(1),
+      predicting: before.predicting + run.spent.predicting / .seconds(1),
+      learning: before.learning + run.spent.learning / .seconds(1))
   }
 
   var finishedRecord: RunRecord {
@@ -93,6 +94,7 @@ struct ClockedStream: RunKind {
     ended.finalAccuracies = run.finalWindows?.windows.map(\.accuracy)
     ended.tests = tests?.record
     ended.changes = run.changes.map { StreamRecord.Change(recovery: $0.recovery, regret: $0.regret, rows: $0.rows) }
+    ended.blipReactions = run.blipReactions
     ended.concepts = stream.taskConcepts
     (ended.alarms, ended.warnings, ended.boundaries) = (run.alarms, run.warnings, run.boundaries)
     (ended.hasDetector, ended.maxDelay, ended.truth) = (hasDetector, run.settings.maxDelay, stream.truth)

@@ -38,12 +38,24 @@ struct StreamRows: Sendable {
   var columns: Int { tasks[0].columns }
 
   /// The task that a row is of.
-  func task(of row: Int) -> Int { (starts.firstIndex { $0 > row } ?? starts.count) - 1 }
+  func task(of row: Int) -> Int {
+    var (task, end) = (0, starts.count)
+    while task + 1 < end {
+      let middle = (task + end) / 2
+      if starts[middle] <= row { task = middle } else { end = middle }
+    }
+    return task
+  }
 
   /// The batch becomes these rows, as ones of an experience that the learner knows.
   func fill(_ batch: inout Batch, _ range: Range<Int>, experience: Int) {
-    batch.removeAll()
-    forEachPart(of: range) { task, part in batch.append(tasks[task], range: part) }
+    let task = task(of: range.lowerBound)
+    if range.upperBound <= starts[task + 1] {
+      batch.fill(tasks[task], range: range.lowerBound - starts[task]..<range.upperBound - starts[task])
+    } else {
+      batch.removeAll()
+      forEachPart(of: range) { task, part in batch.append(tasks[task], range: part) }
+    }
     batch.setExperience(experience)
   }
 
@@ -117,9 +129,11 @@ struct StreamRows: Sendable {
 
   /// - Parameter body: called with a task and the positions among its rows.
   private func forEachPart(of range: Range<Int>, _ body: (Int, Range<Int>) -> Void) {
-    for task in tasks.indices {
+    var task = task(of: range.lowerBound)
+    while task < tasks.count && starts[task] < range.upperBound {
       let part = range.clamped(to: starts[task]..<starts[task + 1])
       if !part.isEmpty { body(task, (part.lowerBound - starts[task])..<(part.upperBound - starts[task])) }
+      task += 1
     }
   }
 }

@@ -44,8 +44,9 @@ extension StreamRun {
     guard (0...read.next).contains(read.arrived), (0...read.arrived).contains(read.startArrived),
       read.pending.count == read.next - read.arrived, !labels.areAtOnce || read.pending.isEmpty
     else { return "labels of \(read.arrived) rows before row \(read.next), \(read.pending.count) to come" }
-    return read.rules.problem ?? read.changes.problem(rows: read.next, changeRule) ?? read.windows.problem(
-      rows: read.next, length: settings.window)
+    return read.rules.problem ?? read.changes.problem(rows: read.next, changeRule)
+      ?? read.blips.problem(rows: read.next, blipRule) ?? read.windows.problem(
+        rows: read.next, length: settings.window)
       ?? read.finals.problem(rows: labels.areLate ? read.arrived : 0, length: settings.window)
   }
 }

@@ -18,6 +18,7 @@ public struct StreamRun {
   /// What happens to the world, by the numbers of the rows.
   let events: [DriftEvent]
   let changeRule: ChangeWatch.Rule
+  let blipRule: BlipWatch.Rule
   let tasks: [ExperienceInfo]
   let shape: TaskShape
   /// What is known of a task's rows while they are predicted, where boundaries are given.
@@ -29,8 +30,8 @@ public struct StreamRun {
   var info: ExperienceInfo
   /// Room for its answers.
   private var logits = Matrix(rows: 0, columns: 0)
-  /// Seconds in this process.
-  private(set) var seconds = (predicting: 0.0, learning: 0.0)
+  /// In this process.
+  private(set) var spent = (predicting: Duration.zero, learning: Duration.zero)
   private let clock = ContinuousClock()
 
   /// What becomes of a stream.
@@ -51,6 +52,7 @@ public struct StreamRun {
     var finals: PrequentialWindows
     var rules = LabelRules()
     var changes = ChangeWatch()
+    var blips = BlipWatch()
     /// The first row whose label has not arrived, and the first of them when the experience began.
     var arrived = 0
     var startArrived = 0
@@ -92,8 +94,9 @@ public struct StreamRun {
       rows.areAsDeclared
       ? stream.events ?? [DriftEvent](changesAt: Array(starts.dropLast()))
       : [DriftEvent](changesAt: Array(starts.dropLast()))
-    let countsDays = settings.recovery.unit == .days
-    changeRule = ChangeWatch.Rule(events, rows: rows.count, settings.recovery, times: countsDays ? rows.times : nil)
+    let times = settings.recovery.unit == .days ? rows.times : nil
+    changeRule = ChangeWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
+    blipRule = BlipWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
     tasks = zip(stream.experiences, starts.indices).map { $0.with(rows: starts[$1 + 1] - starts[$1]) }
     shape = stream.shape
     known =
@@ -114,6 +117,8 @@ public struct StreamRun {
   public var finalWindows: PrequentialWindows? { labels.areLate ? state.finals : nil }
   /// Of the tasks but the first, as far as they have begun.
   package var changes: [ChangeWatch.Change] { state.changes.closed(changeRule) }
+  /// One a blip: what its neighbours' regret grew by.
+  var blipReactions: [Double] { state.blips.reactions(blipRule) }
   public var alarms: [Int] { state.alarms }
   public var warnings: [Int] { state.warnings }
   public var boundaries: [Int] { state.boundaries }
@@ -150,8 +155,8 @@ public struct StreamRun {
     state.next = block.upperBound
     state.arrived = arrived.upperBound
     if isOver { close() }
-    seconds.predicting += (predicted - start) / .seconds(1)
-    seconds.learning += (clock.now - predicted) / .seconds(1)
+    spent.predicting += predicted - start
+    spent.learning += clock.now - predicted
     return !isOver
   }
 
@@ -170,7 +175,9 @@ public struct StreamRun {
     for (i, row) in block.enumerated() {
       let answered = answered(judge, i, row: row)
       state.windows.add(answered)
-      state.changes.add(row, isRight: answered.outcome.error == 0, worth: answered.worth, changeRule)
+      let isRight = answered.outcome.error == 0
+      state.changes.add(row, isRight: isRight, worth: answered.worth, changeRule)
+      state.blips.add(row, isRight: isRight, worth: answered.worth, blipRule)
       state.pending.append(pending(answered, judge, i, row: row))
     }
   }

@@ -30,7 +30,7 @@ import Testing
         "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order",
         "stream_labels_delay", "stream_labels_unit", "stream_labels_missing", "stream_labels_missingBy",
         "stream_labels_loss", "stream_window", "stream_maxDelay", "stream_recovery_level", "stream_recovery_window",
-        "stream_recovery_unit",
+        "stream_recovery_aroundBlips", "stream_recovery_unit",
       ])
     #expect(stored.configurations[0].values["stream_block"]?.int == 4)
     #expect(stored.configurations[0].record == .init(resolved.record))
