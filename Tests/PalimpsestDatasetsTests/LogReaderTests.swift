@@ -48,6 +48,56 @@ import PalimpsestDatasets
     #expect(table.cells[0].isNaN && table.cells[3] == 300 && table.cells[6] == 100 && table.missing == ["", "?", "NA"])
   }
 
+  @Test func `a text among the times is named with its row`() {
+    let wanted =
+      "Rows are put in order of this column, by dates of the form year-month-day, day-month-year or "
+      + "month-day-year or by numbers of seconds"
+    for bad in ["soon", "2024-13-02", "2024-02-30", "2024-01-15 24:00"] {
+      let text = "date,x,done\n2024-01-15,1,yes\n\(bad),2,no\n2024-02-03,3,yes\n"
+      #expect(
+        error(text) { ($0.label, $0.time) = ("done", "date") }
+          == "t.csv:3: column 1 (\"date\"): \"\(bad)\" is no time. Here a date of the form \"year-month-day\" is wanted; "
+          + "\"form\" in dataset.json may be another")
+    }
+    let words = "date,x,done\nnow,1,yes\nsoon,2,no\n2024-02-03,3,yes\n"
+    #expect(
+      error(words) { ($0.label, $0.time) = ("done", "date") }
+        == "t.csv:2: column 1 (\"date\"): \"now\" is no time. \(wanted)")
+    // Where it is no time the column is one of dates all the same, and no category.
+    #expect(
+      error("date,x,done\n2024-01-15,1,yes\nsoon,2,no\n2024-02-03,3,yes\n") { $0.label = "done" }?
+        .hasPrefix("t.csv:3: column 1 (\"date\"): \"soon\" is no date of the form \"year-month-day\"") == true)
+  }
+
+  @Test func `dates of eight digits are dates, and those of which nobody can tell day and month are asked for`() throws
+  {
+    let compact = try read("d,x,done\n20240131,1,yes\n20240130,2,no\n") { ($0.label, $0.time) = ("done", "d") }
+    #expect(compact.arrivals == [0, 86_400] && compact.labels == [0, 1])
+    let slashes = "d,x,done\n03/05/2024,1,yes\n02/01/2024,2,no\n"
+    #expect(
+      error(slashes) { ($0.label, $0.time) = ("done", "d") }
+        == "column 1 (\"d\"): dates such as \"03/05/2024\" can be day-month-year or month-day-year. Say which in "
+        + "\"columns\": {\"d\": {\"kind\": \"date\", \"form\": \"day-month-year\"}}")
+    let clear = try read("d,x,done\n03/05/2024,1,yes\n21/01/2024,2,no\n") { ($0.label, $0.time) = ("done", "d") }
+    #expect(clear.arrivals == [0, 103 * 86_400])
+    #expect(try read("d,x,done\n03.05.2024,1,yes\n02.01.2024,2,no\n") { ($0.label, $0.time) = ("done", "d") }.rows == 2)
+  }
+
+  @Test func `blanks about a header's names are none of them`() throws {
+    let table = try read("done , x,y\n1,2,3\n0,3,4\n") { $0.label = "done" }
+    #expect(table.columns.map(\.name) == ["x", "y"] && table.labels == [1, 0])
+  }
+
+  @Test func `columns that are read otherwise than one may think are told`() throws {
+    let names = (0..<1002).map { "n\($0),\($0 % 2),0;5\n" }.joined()
+    let table = try read("who,done,half\n" + names.replacing(";", with: ".")) { $0.label = "done" }
+    #expect(table.columns.map(\.name) == ["half"])
+    #expect(
+      table.remarks == ["column \"who\" holds more than 1000 different texts, such as \"n0\", and is no input"])
+    let comma = try read("half,done\n\"0,5\",1\n\"1,5\",0\n") { $0.label = "done" }
+    #expect(comma.remarks.count == 1 && comma.remarks[0].contains("numbers with a comma"))
+  }
+
   @Test func `what dataset.json says of a column holds`() throws {
     let json = #"{"label": "done", "columns": {"place": {"kind": "text"}, "steps": {"kind": "number", "fill": 0}}}"#
     #expect(try read(text, json: json).columns.map(\.name) == ["date", "user", "steps", "sleep"])

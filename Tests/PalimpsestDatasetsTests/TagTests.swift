@@ -87,7 +87,7 @@ import Testing
     ),
     (
       #"{"time": "t", "drop": ["u"], "columns": {"t": {"kind": "category"}}}"#,
-      "set/dataset.json: time: \"t\" is a category in columns; a time is a date or a number of seconds"
+      "set/dataset.json: time: \"t\" is read as a category; a time (what tasks cut by \"every\" are cut by) is a date, as 2024-01-31, 31.01.2024 or with its \"form\" in columns 31/01/2024 and 01/31/2024, or a number of seconds"
     ),
   ])
   func `what cannot be a tag is told with its place`(json: String, message: String) throws {

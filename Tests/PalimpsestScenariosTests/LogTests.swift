@@ -45,6 +45,13 @@ private func numbers(_ values: [Float], groups: (places: [Int32], names: [String
     #expect(inputs.columns[0].fill == 5)
   }
 
+  @Test func `a gap holds what its column says`() {
+    let column = InputColumn(name: "x", kind: .number, fill: 7, marksMissing: true, missing: 2)
+    let table = log(cells: [.nan, 5, .nan], columns: [column], labels: [0, 1, 0])
+    let inputs = OnlineInputs(table, order: [0, 1, 2], scale: .none)
+    #expect(inputs.values.array == [7, 1, 5, 0, 7, 1] && inputs.columns[0].fill == 7)
+  }
+
   @Test func `the running median is that of the sorted values`() {
     var (median, seen, rng) = (RunningMedian(), [Float](), Seed(5).stream("median"))
     for _ in 0..<500 {

@@ -8,7 +8,8 @@ struct GenerateCommand: ParsableCommand {
     discussion: """
       Writes train.csv and test.csv with a row a line (task, concept, user, time, p*, label, inputs), events.jsonl where \
       rows are made of what people did, and manifest.json with the settings and digests. Rows are those that the runs of \
-      an experiment with these settings and this seed see.
+      an experiment with these settings and this seed see, scaled as they see them; where a stream shows the test rows \
+      too, held_out in train.csv is 1 for those. An earlier stream in the folder is replaced, anything else is left alone.
       """)
 
   @Argument(help: "A scenario, as \"list scenarios\" has it; with --experiment the label of one in that file.")

@@ -34,6 +34,7 @@ struct LogReader {
   private let log: KnownLog?
   /// Of what is said of the columns before anything is asked or found.
   private let said: TableOptions
+  private let remarks: [String]
 
   init(_ files: [DataFile], _ options: TableOptions, _ request: TableRequest, _ log: KnownLog?) throws {
     self.files = files
@@ -48,7 +49,12 @@ struct LogReader {
     let label =
       isLabelled ? try options.labelColumn(of: survey.header, firstRow: survey.firstRow, files[0]) : nil
     let found = survey.rules.filter { name, _ in label.map { survey.header[$0] != name } ?? true }
+    if let time = options.time, options.columns[time] == nil {
+      if let problem = survey.problem(ofTimes: time) { throw problem }
+      if survey.holdsCompactDates(time) { options.columns[time] = .compactDate }
+    }
     options.columns.merge(found) { said, _ in said }
+    remarks = survey.remarks
     if options.missing == nil { options.missing = survey.gaps.isEmpty ? nil : survey.gaps }
     self.options = options
   }
@@ -61,12 +67,15 @@ struct LogReader {
     return LoggedTable(
       name: name, columns: reader.features.map(column), cells: reader.rankedCells, missing: reader.missingTexts,
       labels: labels, classes: classes, owners: reader.tags.tagged, arrivals: reader.tags.arrivals,
-      groups: reader.tags.grouped, digest: said.digest(of: digests), usualCut: log?.cut)
+      groups: reader.tags.grouped, digest: said.digest(of: digests), usualCut: log?.cut,
+      remarks: remarks)
   }
 
   private func column(_ reader: ColumnReader) -> InputColumn {
-    InputColumn(
-      name: reader.name, kind: reader.kind, marksMissing: reader.missing > 0 && reader.rule.indicator,
+    var fill: Float?
+    if case .number(let number) = reader.rule.fill, reader.missing > 0 { fill = number }
+    return InputColumn(
+      name: reader.name, kind: reader.kind, fill: fill, marksMissing: reader.missing > 0 && reader.rule.indicator,
       missing: reader.missing)
   }
 

@@ -29,6 +29,13 @@ struct ColumnRule: Equatable {
   /// Values of a category at most.
   static let mostValues = 1000
 
+  /// Dates of eight digits, the year first.
+  static var compactDate: ColumnRule {
+    var rule = ColumnRule()
+    rule.kind = .date
+    return rule
+  }
+
   /// All of it in one text, the same for equal rules.
   var canonical: String {
     let values = values.map { "\($0)" } ?? "found"

@@ -43,7 +43,7 @@ struct TableReader {
     var names: [String]?
     let digest = try options.forEachRow(of: file) { row in
       guard let header = names else {
-        let cells = (options.hasRowNumbers ? [TableReader.rowNumber] : []) + row.texts
+        let cells = (options.hasRowNumbers ? [TableReader.rowNumber] : []) + row.texts.map(trimmed)
         names = cells
         return try check(header: cells, file, row.line)
       }

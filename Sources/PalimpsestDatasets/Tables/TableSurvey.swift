@@ -35,11 +35,11 @@ struct TableSurvey {
     _ = try options.forEachRow(of: file) { row in
       if width == 0 {
         width = first.count + row.count
-        header = first + row.texts
+        header = first + row.texts.map(trimmed)
         begin(header, &columns)
       } else if row.count == width {
         if firstRow.isEmpty { firstRow = row.texts }
-        for i in columns.indices { columns[i].take(row, gaps) }
+        for i in columns.indices { columns[i].take(row, gaps, file) }
       }
     }
   }
@@ -58,6 +58,18 @@ struct TableSurvey {
     let found = columns.map { ($0.name, $0.found) }.filter { $0.1 != ColumnRule() }
     return Dictionary(found) { first, _ in first }
   }
+
+  /// Columns whose cells are whole numbers that are all dates, such as 20240131.
+  func holdsCompactDates(_ name: String) -> Bool { columns.contains { $0.name == name && $0.holdsCompactDates } }
+
+  /// Why a column cannot say when rows arose: a cell that is no date where the column is taken for texts, or dates of which nobody can tell
+  /// day and month; nil: it can.
+  func problem(ofTimes name: String) -> DatasetError? {
+    columns.first { $0.name == name }.flatMap { $0.problemOfTimes }
+  }
+
+  /// What is to be said of columns that are read otherwise than somebody may think.
+  var remarks: [String] { columns.compactMap(\.remark) }
 
   /// Texts that mean that a cell is missing.
   var gaps: [String] {
@@ -86,12 +98,23 @@ private struct SurveyedColumn {
   private var numbers = 0
   fileprivate private(set) var texts = 0
   private var dates = [0, 0, 0]
+  /// By form of date: texts that are none, at most one more than may be taken for gaps.
+  private var odd = [Set<String>](repeating: [], count: 3)
   /// In order of their first appearance, at most one more than a category may have.
   private var values: [String] = []
   /// By value: the forms of date that it is.
   private var known: [String: [Bool]] = [:]
   private var missing: Set<String> = []
+  /// Numbers of eight digits that are dates.
+  private var compactDates = 0
+  /// Texts that are numbers with a comma.
+  private var commas = 0
+  /// By form of date: the first text that is none, and where it stands.
+  private var firstOdd = [(text: String, line: Int, file: DataFile)?](repeating: nil, count: 3)
+  private var firstText = ""
 
+  /// How many texts that are neither numbers nor dates may stand among them.
+  private static let mostOdd = 3
   /// Texts that mostly mean that there is nothing.
   private static let usualGaps: Set<String> = ["", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "-"]
 
@@ -101,8 +124,11 @@ private struct SurveyedColumn {
     self.isSettled = isSettled
   }
 
-  mutating func take(_ row: TextRow, _ gaps: [String]) {
+  mutating func take(_ row: TextRow, _ gaps: [String], _ file: DataFile) {
     let isNumber = decimal(row.bytes, row.range(place)) != nil
+    if isNumber && row.range(place).count == 8 && calendarSeconds(row.text(place) ?? "", .year) != nil {
+      compactDates += 1
+    }
     if isNumber && gaps.isEmpty {
       numbers += 1
       return
@@ -114,27 +140,48 @@ private struct SurveyedColumn {
     } else if isNumber {
       numbers += 1
     } else {
-      takeText(cell)
+      takeText(cell, line: row.line, file)
     }
   }
 
-  private mutating func takeText(_ cell: String) {
+  private mutating func takeText(_ cell: String, line: Int, _ file: DataFile) {
+    if texts == 0 { firstText = cell }
     texts += 1
+    if cell.contains(",") && Double(cell.replacing(",", with: ".")) != nil { commas += 1 }
     let forms = known[cell] ?? DateForm.allCases.map { calendarSeconds(cell, $0) != nil }
-    for (i, isDate) in forms.enumerated() where isDate { dates[i] += 1 }
+    for (i, isDate) in forms.enumerated() {
+      if isDate {
+        dates[i] += 1
+      } else {
+        if odd[i].count <= SurveyedColumn.mostOdd { odd[i].insert(cell) }
+        if firstOdd[i] == nil { firstOdd[i] = (cell, line, file) }
+      }
+    }
     if known[cell] == nil && values.count <= ColumnRule.mostValues {
       known[cell] = forms
       values.append(cell)
     }
   }
 
-  /// Few texts among numbers are taken for gaps.
-  private var hasOddTexts: Bool { texts > 0 && numbers > texts && values.count <= 3 }
+  /// Few texts among numbers, or among dates, are taken for gaps.
+  private var hasOddTexts: Bool { texts > 0 && numbers > texts && values.count <= SurveyedColumn.mostOdd }
+
+  /// The form of date that most texts have, the first one on a tie.
+  private var bestForm: Int { dates.indices.max { (dates[$0], -$0) < (dates[$1], -$1) } ?? 0 }
+
+  /// The form of date that all texts have but few.
+  private var dateForm: Int? {
+    guard numbers == 0 else { return nil }
+    let form = bestForm
+    let isOne = 2 * dates[form] > texts && odd[form].count <= SurveyedColumn.mostOdd
+    return isOne ? form : nil
+  }
 
   /// Missing cells that `missing` is to name. In a column of texts only what no text can mean.
   var gaps: [String] {
     if isSettled { return missing.filter { $0.isEmpty } }
     if hasOddTexts { return missing.sorted() + values }
+    if texts > 0, let form = dateForm { return missing.sorted() + odd[form].sorted() }
     return texts > 0 ? missing.filter { $0.isEmpty || $0 == "?" } : missing.sorted()
   }
 
@@ -142,13 +189,54 @@ private struct SurveyedColumn {
   var found: ColumnRule {
     var rule = ColumnRule()
     if isSettled || texts == 0 || hasOddTexts { return rule }
-    if numbers == 0, let form = zip(DateForm.allCases, dates).first(where: { $0.1 == texts })?.0 {
-      (rule.kind, rule.form) = (.date, form)
+    if let form = dateForm {
+      (rule.kind, rule.form) = (.date, DateForm.allCases[form])
     } else {
       rule.kind = values.count > ColumnRule.mostValues ? .text : .category
     }
     return rule
   }
+
+  var holdsCompactDates: Bool { numbers > 0 && texts == 0 && compactDates == numbers }
+
+  var problemOfTimes: DatasetError? {
+    if isSettled || texts == 0 { return nil }
+    if found.kind == .date { return ambiguity }
+    let form = bestForm
+    guard let odd = firstOdd[form] else { return nil }
+    return odd.file.broken(
+      line: odd.line,
+      "\(title): \"\(odd.text)\" is no time. Rows are put in order of this column, by dates of the form \(DateForm.listed) or by numbers of seconds"
+    )
+  }
+
+  /// Where texts can be read as dates of two forms, and mean other days by them.
+  private var ambiguity: DatasetError? {
+    let (day, month) = (1, 2)
+    guard dates[day] == texts, dates[month] == texts, dates[0] < texts,
+      values.contains(where: { calendarSeconds($0, .day) != calendarSeconds($0, .month) })
+    else { return nil }
+    return DatasetError(
+      .broken,
+      "\(title): dates such as \"\(firstText)\" can be day-month-year or month-day-year. Say which in \"columns\": "
+        + "{\(quoted(name)): {\"kind\": \"date\", \"form\": \"day-month-year\"}}")
+  }
+
+  /// Null where nothing is to be said.
+  var remark: String? {
+    if isSettled || texts == 0 { return nil }
+    if found.kind == .text {
+      return
+        "column \"\(name)\" holds more than \(ColumnRule.mostValues) different texts, such as \"\(firstText)\", and is no input"
+    }
+    if found.kind == .category && commas == texts {
+      return
+        "column \"\(name)\" holds numbers with a comma, such as \"\(firstText)\": each is a category of its own. Write them with a point"
+    }
+    return nil
+  }
+
+  private var title: String { "column \(place + 1) (\"\(name)\")" }
 
   /// What `columns` is to say.
   var rule: String? {

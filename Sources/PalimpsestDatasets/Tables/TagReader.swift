@@ -36,7 +36,8 @@ struct TagReader {
     if rule.kind == .category || rule.kind == .text {
       throw options.broken(
         "time",
-        "\"\(options.time ?? "")\" is a \(rule.kind.rawValue) in columns; a time is a date or a number of seconds")
+        "\"\(options.time ?? "")\" is read as a \(rule.kind.rawValue); a time (what tasks cut by \"every\" are cut by) is a date, as 2024-01-31, 31.01.2024 or with its \"form\" in columns 31/01/2024 and 01/31/2024, or a number of seconds"
+      )
     }
     form = rule.kind == .date ? rule.form : nil
   }

@@ -115,13 +115,23 @@ struct StreamRules {
   // MARK: - Parts
 
   private var parts: [Contradiction] {
-    let bounds = each { $0 is any Bound.Type }.map { label, part in
-      Contradiction(
-        path: ["strategies", label, part],
-        message: "\"\(part)\" says which rows a task is trained on, and a stream has no tasks to train on; take it away"
-      )
+    refits + idle + boosts
+  }
+
+  /// Bounds that train on the rows of all tasks.
+  private var refits: [Contradiction] {
+    experiment.strategies.flatMap { label, parts in
+      parts.filter { part in
+        let bound = type(of: part).flatMap { try? $0.init(settings: part.given) } as? any Bound
+        return bound?.plan(for: 1).rows == .all
+      }.map { part in
+        Contradiction(
+          path: ["strategies", label, part.name],
+          message:
+            "\"\(part.name)\" trains on the rows of all tasks, and a stream shows each row once; "
+            + "take a \"reservoir\" that has room for all rows, or take it away")
+      }
     }
-    return bounds + idle + boosts
   }
 
   /// Settings of an action that is not taken.
@@ -149,7 +159,7 @@ struct StreamRules {
   /// What waits for an end that never comes.
   private var idle: [Contradiction] {
     guard let boundaries, boundaries == .none || boundaries == .detected else { return [] }
-    return each { $0 is any ConsolidatingPart.Type }.compactMap { label, part in
+    return each { $0 is any ConsolidatingPart.Type || $0 is any Bound.Type }.compactMap { label, part in
       let detector = detector(of: label)
       if boundaries == .detected, let detector, action(of: detector, label) ?? .consolidate == .consolidate {
         return nil

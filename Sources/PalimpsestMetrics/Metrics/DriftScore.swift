@@ -32,8 +32,14 @@ public struct DriftScore: Sendable, Equatable {
     alarms: [Int], changes: [ClosedRange<Int>], blips: [ClosedRange<Int>] = [], rows: Int, maxDelay: Int
   ) {
     let windows = DriftScore.windows(of: changes, rows: rows, maxDelay)
-    let caught = windows.map { window in alarms.filter { window.contains($0) } }
-    let wrong = alarms.filter { alarm in !windows.contains { $0.contains(alarm) } }
+    var (rest, wrong, caught) = (alarms[...], [Int](), [ArraySlice<Int>]())
+    for window in windows {
+      wrong += rest.prefix { $0 < window.lowerBound }
+      rest = rest.drop { $0 < window.lowerBound }
+      caught.append(rest.prefix { $0 < window.upperBound })
+      rest = rest.dropFirst(caught[caught.count - 1].count)
+    }
+    wrong += rest
     delays = zip(windows, caught).map { window, caught in caught.first.map { $0 - window.lowerBound } }
     repeats = caught.reduce(0) { $0 + max(0, $1.count - 1) }
     falseAlarms = wrong.count

@@ -117,8 +117,8 @@ extension RunRecord {
       blips: blips.map { $0.rows.lowerBound...$0.rows.upperBound + stream.maxDelay },
       rows: stream.rightEdges.last ?? 0, maxDelay: stream.maxDelay)
     if !blips.isEmpty { observe(Observation(.blipAlarms, score.blipAlarms)) }
-    if !score.delays.isEmpty {
-      let delays = score.delays.map { $0.map(Double.init) ?? .nan }
+    let delays = zip(changes, score.delays).filter { $0.0.rows.lowerBound > 0 }.map { $0.1.map(Double.init) ?? .nan }
+    if !delays.isEmpty {
       observe(Observation(.changeDelay, along: [Axis(MeasureAxis.change.name, delays.count)], .numbers(delays)))
     }
     observe(Observation(.detectionDelay, score.meanDelay))

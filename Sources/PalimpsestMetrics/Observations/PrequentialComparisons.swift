@@ -16,6 +16,10 @@ extension Measure {
     definition: "(p0 - pe) / (1 - pe), pe the accuracy of the label before in the window", direction: .higher,
     along: [.examplesSeen])
 
+  static let prequentialKappaCombined = Measure(
+    .prequentialKappaCombined, "Kappas against chance and against repeating the last label in one",
+    definition: "sqrt(max(0, kappa) max(0, kappa temporal)) of the window", direction: .higher, along: [.examplesSeen])
+
   static let prequentialBalancedAccuracy = Measure(
     .prequentialBalancedAccuracy, "Balanced accuracy of predictions made before learning",
     definition: "mean recall over the labels that the window has", direction: .higher, along: [.examplesSeen])
@@ -61,6 +65,7 @@ extension Measure {
   static let kappaMean = mean(.kappaMean, "kappa", of: .prequentialKappa)
   static let kappaMMean = mean(.kappaMMean, "kappa against the most frequent label", of: .prequentialKappaM)
   static let kappaTemporalMean = mean(.kappaTemporalMean, "kappa against the last label", of: .prequentialKappaTemporal)
+  static let kappaCombinedMean = mean(.kappaCombinedMean, "combined kappa", of: .prequentialKappaCombined)
   static let balancedAccuracyMean = mean(
     .balancedAccuracyMean, "balanced accuracy", of: .prequentialBalancedAccuracy)
   static let areaMean = mean(.areaMean, "area under the ROC curve", of: .prequentialArea)
@@ -83,6 +88,7 @@ extension ObservationName {
   static let prequentialKappa: Self = "prequential_kappa"
   static let prequentialKappaM: Self = "prequential_kappa_m"
   static let prequentialKappaTemporal: Self = "prequential_kappa_temporal"
+  static let prequentialKappaCombined: Self = "prequential_kappa_combined"
   static let prequentialBalancedAccuracy: Self = "prequential_balanced_accuracy"
   static let prequentialArea: Self = "prequential_auc"
   static let prequentialBrier: Self = "prequential_brier"
@@ -94,6 +100,7 @@ extension ObservationName {
   static let kappaMean: Self = "kappa_mean"
   static let kappaMMean: Self = "kappa_m_mean"
   static let kappaTemporalMean: Self = "kappa_temporal_mean"
+  static let kappaCombinedMean: Self = "kappa_combined_mean"
   static let balancedAccuracyMean: Self = "balanced_accuracy_mean"
   static let areaMean: Self = "auc_mean"
   static let calibrationErrorMean: Self = "ece_mean"

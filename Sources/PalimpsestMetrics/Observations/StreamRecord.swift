@@ -14,6 +14,10 @@ public struct StreamRecord: Sendable {
     public var kappa = Double.nan
     public var kappaM = Double.nan
     public var kappaTemporal = Double.nan
+    /// √ of the product of the parts above 0 of the first and the third.
+    public var kappaCombined: Double {
+      kappa.isNaN || kappaTemporal.isNaN ? .nan : (max(0, kappa) * max(0, kappaTemporal)).squareRoot()
+    }
     public var balancedAccuracy = Double.nan
     /// Area under the ROC curve and mean squared error of p(1); NaN where there are more than two labels.
     public var area = Double.nan
@@ -144,6 +148,7 @@ extension RunRecord {
     observe(.prequentialKappa, meanOfKnown: .kappaMean, windows.map(\.kappa))
     observe(.prequentialKappaM, meanOfKnown: .kappaMMean, windows.map(\.kappaM))
     observe(.prequentialKappaTemporal, meanOfKnown: .kappaTemporalMean, windows.map(\.kappaTemporal))
+    observe(.prequentialKappaCombined, meanOfKnown: .kappaCombinedMean, windows.map(\.kappaCombined))
     observe(.prequentialBalancedAccuracy, meanOfKnown: .balancedAccuracyMean, windows.map(\.balancedAccuracy))
     observe(.majorityAccuracy, meanOfKnown: .majorityMean, windows.map(\.majorityAccuracy))
     observe(.repeatLastAccuracy, meanOfKnown: .repeatLastMean, windows.map(\.repeatLastAccuracy))

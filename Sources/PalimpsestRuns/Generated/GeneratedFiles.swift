@@ -7,15 +7,17 @@ import PalimpsestScenarios
 /// rows are made of what people did, and `manifest.json` with settings, tasks and digests.
 ///
 /// A line has the task's number, the name of the task under whose law the row was made, the row's number in its task, p\* where the concepts' shares are told alone (of a mixture's training rows), whose row it is and when it arose (empty where nobody knows), p\*
-/// (empty where it is not known), the label, and the inputs as a learner sees them; numbers are the shortest that give the same
+/// (empty where it is not known), of a stream that shows them whether a run over tasks keeps the row for its tests (`held_out`), the label, and the inputs as a learner sees them, scaled; numbers are the shortest that give the same
 /// 32-bit float again.
 public struct GeneratedFiles {
   private let stream: any DriftStream
   private let scenario: any Scenario
   private let prepared: any PreparedScenario
   private let seed: Int
-  /// One a task.
+  /// One a task: all rows of a stream.
   private let training: [Rows]
+  /// By task the places of rows that a run over tasks keeps for tests; nil: no such row is streamed.
+  private let heldOut: [Set<Int32>]?
   private let tests: [Rows]
 
   /// - Parameter seed: the one of an experiment: rows are those that its runs with this seed see.
@@ -25,6 +27,31 @@ public struct GeneratedFiles {
     self.stream = stream
     training = stream.experiences.map { stream.streamedRows(for: $0.index) }
     tests = stream.experiences.map { stream.evaluationSet(for: $0.index).rows }
+    let kept = zip(stream.experiences, training).map { task, rows in
+      Set(rows.places).subtracting(stream.trainingRows(for: task.index).places)
+    }
+    heldOut = kept.allSatisfy(\.isEmpty) ? nil : kept
+  }
+
+  /// Files that it writes.
+  private static let names = ["train.csv", "test.csv", "events.jsonl", "manifest.json"]
+
+  /// Clears the place for the files: what an earlier call has written goes.
+  /// - Throws: ``PalimpsestJSON/FileError`` where the folder holds files of such names that are somebody's own.
+  private static func clear(_ folder: String) throws {
+    let there = names.filter { Files.exists("\(folder)/\($0)") }
+    guard let first = there.first else { return }
+    let manifest = try? JSONReader.read(Files.read("\(folder)/manifest.json"), file: "manifest.json").root
+    guard manifest?["content_sha256"] != nil else {
+      throw FileError(
+        .unwritable,
+        "\(folder)/\(first): the file is there, and no manifest.json beside it says that this tool wrote it. Choose another folder"
+      )
+    }
+    // The manifest goes last: while it is there the folder is known for one of the tool's.
+    for name in there where SystemCalls.unlink("\(folder)/\(name)") != 0 {
+      throw FileError.system(.unwritable, "remove it", "\(folder)/\(name)")
+    }
   }
 
   /// Writes the files into a folder, which is made where it is not there; the manifest last.
@@ -33,6 +60,7 @@ public struct GeneratedFiles {
   /// - Memory: the largest file.
   public func write(to folder: String) throws -> String {
     try Files.makeFolder(folder)
+    try GeneratedFiles.clear(folder)
     var files: [(name: String, rows: Int, digest: String)] = []
     func keep(_ name: String, _ rows: Int, _ bytes: [UInt8]) throws {
       try Files.replace("\(folder)/\(name)", with: bytes)
@@ -57,20 +85,24 @@ public struct GeneratedFiles {
   private func csv(_ sets: [Rows], areTraining: Bool) -> [UInt8] {
     let isMixture = areTraining && stream.mixture(for: 0) != nil
     let head =
-      ["task", "concept", "row", "user", "time", "p_true"] + (isMixture ? ["p_mixture"] : []) + ["label"]
+      ["task", "concept", "row", "user", "time", "p_true"] + (isMixture ? ["p_mixture"] : [])
+      + (areTraining && heldOut != nil ? ["held_out"] : []) + ["label"]
       + inputNames
     var out = Array(head.map(quoted).joined(separator: ",").utf8)
     out.append(UInt8(ascii: "\n"))
     let names = stream.experiences.map { quoted($0.name) }
     for (task, rows) in sets.enumerated() {
       let makers = areTraining ? stream.concepts(for: task) : nil
-      append(rows, task, areTraining ? stream.mixture(for: task) : nil, to: &out) { names[makers?[$0] ?? task] }
+      append(
+        rows, task, areTraining ? stream.mixture(for: task) : nil, areTraining ? heldOut?[task] : nil, to: &out
+      ) { names[makers?[$0] ?? task] }
     }
     return out
   }
 
   private func append(
-    _ rows: Rows, _ task: Int, _ mixture: Matrix?, to out: inout [UInt8], concept: (_ row: Int) -> String
+    _ rows: Rows, _ task: Int, _ mixture: Matrix?, _ heldOut: Set<Int32>?, to out: inout [UInt8],
+    concept: (_ row: Int) -> String
   ) {
     var batch = Batch(columns: rows.columns, capacity: 1000)
     for first in stride(from: 0, to: rows.count, by: 1000) {
@@ -82,6 +114,7 @@ public struct GeneratedFiles {
         line += "," + (rows.owners.map { String($0[row]) } ?? "") + "," + (rows.times.map { String($0[row]) } ?? "")
         line += "," + truth(of: rows, row)
         if let mixture { line += "," + chances(mixture, row) }
+        if let heldOut { line += heldOut.contains(rows.places[row]) ? ",1" : ",0" }
         line += "," + targets(of: rows, row)
         for column in 0..<rows.columns { line += "," + shortest(batch.inputs[i, column]) }
         out += (line + "\n").utf8
@@ -157,7 +190,8 @@ public struct GeneratedFiles {
     let bayes = stream.truth?.bayesAccuracy[info.index] ?? .nan
     return JSONValue(
       [
-        "name": JSONValue(info.name), "training_rows": JSONValue(training[info.index].count),
+        "name": JSONValue(info.name), "rows": JSONValue(training[info.index].count),
+        "training_rows": JSONValue(training[info.index].count - (heldOut?[info.index].count ?? 0)),
         "test_rows": JSONValue(tests[info.index].count),
         "bayes_accuracy": bayes.isNaN ? .null : JSONValue(bayes),
       ] as JSONObject)

@@ -36,9 +36,13 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
       self.times = recovery.unit == .days ? times : nil
     }
 
+    /// The only row of a segment is its last half.
     fileprivate func isInLastHalf(_ row: Int, of segment: Int) -> Bool {
-      2 * row >= starts[segment] + starts[segment + 1]
+      2 * row >= starts[segment] + starts[segment + 1] || starts[segment] + 1 == starts[segment + 1]
     }
+
+    /// The mean of a window is at most the level, up to the error of sums.
+    fileprivate func isSmall(_ sum: Double, rows: Int) -> Bool { sum <= (recovery.level + 1e-9) * Double(rows) }
 
     fileprivate func day(of row: Int) -> Int? {
       times.map { CalendarDay.number($0[row]) }
@@ -104,7 +108,7 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
   private mutating func look(_ row: Int, _ regret: Double, _ rule: Rule) {
     if let day = rule.day(of: row) {
       close(before: day, rule)
-      add(row, regret, day: day)
+      if changes[changes.count - 1].recovery == nil { add(row, regret, day: day) }
     } else {
       addToRing(row, regret, rule)
     }
@@ -120,7 +124,7 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
       begun[oldest] = Begun(first: row, day: 0, regret: regret)
       oldest = (oldest + 1) % window
     }
-    if begun.count == window && sum <= rule.recovery.level * Double(window) {
+    if begun.count == window && rule.isSmall(sum, rows: window) {
       recover(at: row - window + 1, rule)
     }
   }
@@ -139,7 +143,7 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
     while let first = begun.first, first.day + rule.recovery.window <= day {
       let within = begun.prefix { $0.day < first.day + rule.recovery.window }
       let sum = within.reduce(0) { $0 + $1.regret }
-      if sum <= rule.recovery.level * Double(within.reduce(0) { $0 + $1.rows }) {
+      if rule.isSmall(sum, rows: within.reduce(0) { $0 + $1.rows }) {
         return recover(at: first.first, rule)
       }
       begun.removeFirst()

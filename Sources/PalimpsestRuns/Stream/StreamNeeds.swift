@@ -5,9 +5,12 @@ import PalimpsestScenarios
 /// What is known of the rows of a stream beside inputs and labels.
 struct RowFacts: Sendable {
   let haveTimes: Bool
+  let areInOrderOfTime: Bool
   let haveOwners: Bool
 
-  init(_ rows: StreamRows) { (haveTimes, haveOwners) = (rows.times != nil, rows.haveOwners) }
+  init(_ rows: StreamRows) {
+    (haveTimes, areInOrderOfTime, haveOwners) = (rows.times != nil, rows.areInOrderOfTime, rows.haveOwners)
+  }
 }
 
 extension StreamSettings {
@@ -19,10 +22,11 @@ extension StreamSettings {
 
   /// What rows lack that these settings speak of; nil: nothing.
   func problem(_ facts: RowFacts) -> String? {
-    if needsTimes && !facts.haveTimes {
+    if needsTimes && !facts.areInOrderOfTime {
+      let why = facts.haveTimes ? "do not come in order of time" : "have no times"
       return recovery.unit == .days
-        ? "stream.recovery.unit: the rows of this scenario have no times; count the window in \"rows\""
-        : "stream.labels.unit: the rows of this scenario have no times; count the delay in \"rows\""
+        ? "stream.recovery.unit: the rows of this stream \(why); count the window in \"rows\""
+        : "stream.labels.unit: the rows of this stream \(why); count the delay in \"rows\""
     }
     if needsOwners && !facts.haveOwners {
       return "stream.labels.missingBy: nobody knows whose the rows of this scenario are; choose \"row\" or \"class\""
@@ -33,8 +37,12 @@ extension StreamSettings {
 
 /// Checks that the rows of each scenario have what the settings of streams over them speak of.
 struct StreamCheck {
-  /// By scenario.
-  private var known: [Int32: RowFacts] = [:]
+  private struct Key: Hashable {
+    let scenario: Int32
+    let order: StreamSettings.Order
+  }
+
+  private var known: [Key: RowFacts] = [:]
 
   /// - Throws: ``PreparationError`` where a configuration asks for a stream of rows that have no labels, or lack what its settings need.
   mutating func check(_ configuration: PlannedConfiguration, _ ready: PreparedScenarios.Ready) throws(PreparationError)
@@ -46,13 +54,14 @@ struct StreamCheck {
         kind: .settings, place + "a stream judges answers by their labels, and these rows have none")
     }
     guard settings.needsFacts else { return }
-    let facts = known[configuration.places.scenario] ?? facts(of: ready.scenario)
-    known[configuration.places.scenario] = facts
+    let key = Key(scenario: configuration.places.scenario, order: settings.order)
+    let facts = known[key] ?? facts(of: ready.scenario, settings.order)
+    known[key] = facts
     if let problem = settings.problem(facts) { throw PreparationError(kind: .settings, place + problem) }
   }
 
   /// Those of seed 0; all seeds are alike in them.
-  private func facts(of scenario: any PreparedScenario) -> RowFacts {
-    RowFacts(StreamRows(Run.data(of: scenario, seed: 0), .given, seed: Seed(0)))
+  private func facts(of scenario: any PreparedScenario, _ order: StreamSettings.Order) -> RowFacts {
+    RowFacts(StreamRows(Run.data(of: scenario, seed: 0), order, seed: Seed(0)))
   }
 }

@@ -77,7 +77,8 @@ struct StreamRows: Sendable {
   }
 
   /// The batch becomes those of these rows whose labels arrive, with the labels that do.
-  func fillShown(_ batch: inout Batch, _ range: Range<Int>, _ labels: StreamLabels, experience: Int) {
+  /// - Parameter experience: the one they are learned in; nil: each row's own task.
+  func fillShown(_ batch: inout Batch, _ range: Range<Int>, _ labels: StreamLabels, experience: Int?) {
     batch.removeAll()
     for row in range {
       guard let label = shown(labels, row) else { continue }
@@ -86,13 +87,27 @@ struct StreamRows: Sendable {
       batch.append(tasks[task], range: position..<position + 1)
       batch.setLabel(label, ofRow: batch.count - 1)
     }
-    batch.setExperience(experience)
+    if let experience { batch.setExperience(experience) }
   }
 
   /// When each row arose, in seconds; nil where that is not known of all.
   var times: [Int64]? {
     let times = tasks.compactMap(\.times)
     return times.count == tasks.count ? times.flatMap { $0 } : nil
+  }
+
+  /// What happens to the world by the numbers of the rows: what the stream says; where rows come in another order than it has them, changes
+  /// where tasks begin, and none where tasks are no concepts.
+  func events(of stream: any DriftStream) -> [DriftEvent] {
+    if areAsDeclared, let events = stream.events { return events }
+    let isMixed = !areAsDeclared && stream.experiences.contains { stream.concepts(for: $0.index) != nil }
+    return isMixed ? [] : [DriftEvent](changesAt: Array(starts.dropLast()))
+  }
+
+  /// They never go backwards.
+  var areInOrderOfTime: Bool {
+    guard let times else { return false }
+    return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
   /// Whether it is known whose each row is.

@@ -30,7 +30,7 @@ extension StreamRun {
     guard row > 0 else { return false }
     switch settings.boundaries {
     case .none, .detected: return false
-    case .given: return rows.starts.contains(row)
+    case .given: return rows.starts[rows.task(of: row)] == row
     case .every: return row % settings.every == 0
     }
   }
@@ -47,13 +47,17 @@ extension StreamRun {
   mutating func begin(at row: Int) {
     (state.start, state.startArrived, state.stepsWithin, state.hasBegun) = (row, state.arrived, 0, true)
     info = infoAtHand
-    learner.begin(info)
+    learns = isLearned(state.experience)
+    if learns { learner.begin(info) }
   }
+
+  /// False where a bound leaves the experience out.
+  func isLearned(_ experience: Int) -> Bool { learner.plan(for: experience).rows != .none }
 
   /// What may be looked at again are the rows whose labels arrived while the experience lasted.
   private mutating func finish() {
-    let learned = state.startArrived..<state.arrived
-    learner.finish(info, revisiting: rows.revisitable(learned, experience: state.experience, labels))
+    guard learns else { return }
+    learner.finish(info, revisiting: rows.revisitable(arrivedOfExperience, experience: state.experience, labels))
   }
 
   /// The stream is over: a task that the learner was told of ends with it.

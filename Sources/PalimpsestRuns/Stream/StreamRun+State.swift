@@ -19,12 +19,18 @@ extension StreamRun {
     try learner.restoreState(from: fields.superDecoder(forKey: .learner))
     let read = try fields.decode(State.self, forKey: .state)
     if let problem = problem(read) { throw StateError(problem, at: "state") }
-    let begun = read.hasBegun ? Array(0...read.experience) : []
+    let begun = read.hasBegun ? (0...read.experience).filter(isLearned) : []
     if let composed = learner as? ComposedLearner, composed.experiences.map(\.index) != begun {
       throw StateError("experiences \(composed.experiences.map(\.index)) have begun, not \(begun)", at: "learner")
     }
     state = read
     info = infoAtHand
+    learns = isLearned(state.experience)
+  }
+
+  /// Rows that were predicted a second time when so many labels were due.
+  private func finalRows(of arrived: Int) -> Int {
+    labels.areLate ? (0..<arrived).count { rows.shown(labels, $0) != nil } : 0
   }
 
   /// What contradicts itself or the stream.
@@ -47,6 +53,6 @@ extension StreamRun {
     return read.rules.problem ?? read.changes.problem(rows: read.next, changeRule)
       ?? read.blips.problem(rows: read.next, blipRule) ?? read.windows.problem(
         rows: read.next, length: settings.window)
-      ?? read.finals.problem(rows: labels.areLate ? read.arrived : 0, length: settings.window)
+      ?? read.finals.problem(rows: finalRows(of: read.arrived), length: settings.window)
   }
 }

@@ -28,6 +28,8 @@ public struct StreamRun {
   var batch: Batch
   /// What the learner knows of the experience at hand.
   var info: ExperienceInfo
+  /// False while a bound leaves the experience at hand out.
+  var learns = true
   /// Room for its answers.
   private var logits = Matrix(rows: 0, columns: 0)
   /// In this process.
@@ -90,10 +92,7 @@ public struct StreamRun {
     rows = StreamRows(stream, settings.order, keepsTests: keepsTests, seed: seed)
     labels = StreamLabels(settings.labels, rows, seed: seed)
     let starts = rows.starts
-    events =
-      rows.areAsDeclared
-      ? stream.events ?? [DriftEvent](changesAt: Array(starts.dropLast()))
-      : [DriftEvent](changesAt: Array(starts.dropLast()))
+    events = rows.events(of: stream)
     let times = settings.recovery.unit == .days ? rows.times : nil
     changeRule = ChangeWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
     blipRule = BlipWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
@@ -151,7 +150,8 @@ public struct StreamRun {
       tellBoundary(at: block.lowerBound)
       batch.setExperience(state.experience)
     }
-    if labels.areAtOnce || fillArrived(arrived) { learn(behind: block.upperBound - 1) }
+    let hasRows = labels.areAtOnce || fillArrived(arrived)
+    if hasRows && learns { learn(behind: block.upperBound - 1) }
     state.next = block.upperBound
     state.arrived = arrived.upperBound
     if isOver { close() }
@@ -162,16 +162,16 @@ public struct StreamRun {
 
   // MARK: - Predicting
 
-  /// Who judges the answers to rows of the experience at hand.
-  var judge: (RowJudge, KnownTask?) {
-    let task = known.isEmpty ? nil : known[state.experience]
+  /// Who judges the answers to rows of an experience.
+  private func judge(of experience: Int) -> (RowJudge, KnownTask?) {
+    let task = known.isEmpty ? nil : known[experience]
     let predictable = learner.predictableOutputs(knowing: task?.index)
     let answers = (task?.candidates ?? 0..<shape.outputs).clamped(to: predictable)
     return (RowJudge(isBinary: shape.isBinary, answers: answers), task)
   }
 
   private mutating func predict(_ block: Range<Int>) {
-    let judge = answerBatch()
+    let judge = answerBatch(of: state.experience)
     for (i, row) in block.enumerated() {
       let answered = answered(judge, i, row: row)
       state.windows.add(answered)
@@ -182,9 +182,9 @@ public struct StreamRun {
     }
   }
 
-  /// Has the rows of the batch answered.
-  mutating func answerBatch() -> RowJudge {
-    let (judge, task) = judge
+  /// Has the rows of the batch answered, as ones of an experience.
+  mutating func answerBatch(of experience: Int) -> RowJudge {
+    let (judge, task) = judge(of: experience)
     learner.answer(batch.inputs, knowing: task?.index, into: &logits)
     return judge
   }

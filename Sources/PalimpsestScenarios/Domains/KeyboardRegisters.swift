@@ -74,9 +74,32 @@ struct KeyboardLaw: DensityGenerator, WalkGenerator {
   /// The walk begins with any token.
   func draw(_ draws: RowDraws, _ moment: ConceptMoment, after label: Int?, into inputs: inout [Float]) -> Int {
     let last = label ?? draws.index(below: tokens, .inputs)
+    return draw(draws, moment, behind: last, into: &inputs)
+  }
+
+  func draw(_ draws: RowDraws, _ moment: ConceptMoment, into inputs: inout [Float]) -> Int {
+    let last = registers[places[moment.concept]].token(drawing: draws.uniform(.inputs))
+    return draw(draws, moment, behind: last, into: &inputs)
+  }
+
+  private func draw(
+    _ draws: RowDraws, _ moment: ConceptMoment, behind last: Int, into inputs: inout [Float]
+  ) -> Int {
+    show(last, moment, in: &inputs)
+    return registers[places[moment.concept]].next(after: last, drawing: draws.uniform(.label))
+  }
+
+  private func show(_ last: Int, _ moment: ConceptMoment, in inputs: inout [Float]) {
     for column in inputs.indices { inputs[column] = column == last ? 1 : 0 }
     if isShown { inputs[tokens + places[moment.concept]] = KeyboardLaw.mark }
-    return registers[places[moment.concept]].next(after: last, drawing: draws.uniform(.label))
+  }
+
+  func support(_ moment: ConceptMoment) -> [(inputs: [Float], share: Double)] {
+    registers[places[moment.concept]].stationary.enumerated().map { token, share in
+      var inputs = [Float](repeating: 0, count: columns.count)
+      show(token, moment, in: &inputs)
+      return (inputs, share)
+    }
   }
 
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]? {
@@ -114,6 +137,17 @@ package struct Bigrams: Sendable {
         return sum
       }
     }
+  }
+
+  /// A token out of a long walk.
+  /// - Parameter u: uniform in [0, 1).
+  func token(drawing u: Double) -> Int {
+    var sum = 0.0
+    for (token, share) in stationary.enumerated() {
+      sum += share
+      if u < sum { return token }
+    }
+    return stationary.lastIndex { $0 > 0 } ?? 0
   }
 
   /// The token after another.

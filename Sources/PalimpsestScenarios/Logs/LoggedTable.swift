@@ -27,7 +27,7 @@ public struct TableRequest: Sendable, Equatable {
 /// A table as it was logged: rows in the order of time, cells as they were found, gaps and all.
 public struct LoggedTable: Sendable {
   public let name: String
-  /// Of the inputs; nothing stands for missing cells yet.
+  /// Of the inputs; what stands for missing cells where somebody says it.
   public let columns: [InputColumn]
   /// A number a row and column, row by row: the number that stands there, the place of a category, days; NaN where the cell is
   /// missing.
@@ -47,11 +47,13 @@ public struct LoggedTable: Sendable {
   public let digest: String
   /// How tasks are cut where nobody says it; nil: nothing is known.
   public let usualCut: TaskCut?
+  /// What is to be said of columns that are read otherwise than somebody may think.
+  public let remarks: [String]
 
   public init(
     name: String, columns: [InputColumn], cells: [Float], missing: [String] = [], labels: [Int32], classes: [String],
     owners: RowOwners? = nil, arrivals: [Int64]? = nil, groups: RowOwners? = nil, digest: String = "",
-    usualCut: TaskCut? = nil
+    usualCut: TaskCut? = nil, remarks: [String] = []
   ) {
     precondition(cells.count == labels.count * columns.count, "a cell a row and column")
     self.name = name
@@ -65,6 +67,7 @@ public struct LoggedTable: Sendable {
     self.groups = groups
     self.digest = digest
     self.usualCut = usualCut
+    self.remarks = remarks
   }
 
   public var rows: Int { labels.count }

@@ -12,7 +12,7 @@ public enum TableScale: String, ParameterChoice {
   case none
 }
 
-/// The inputs of a table's rows, made in the order in which they come: a gap is filled by the median of the cells before it, and
+/// The inputs of a table's rows, made in the order in which they come: a gap is filled by the median of the cells before it, or by what its column says, and
 /// an input is scaled by mean and deviation of the rows before it, so that nothing of the future is known.
 ///
 /// - Time: O(rows · inputs), and O(log rows) a cell of a column with gaps. Memory: the inputs.
@@ -45,6 +45,7 @@ package struct OnlineInputs {
   // MARK: - Gaps
 
   private mutating func fill(_ table: LoggedTable, _ order: [Int32]) {
+    let said = columns.map(\.fill)
     var medians = columns.map { $0.missing > 0 && $0.isNumber ? RunningMedian() : nil }
     var row: [Float] = []
     for place in order {
@@ -52,13 +53,17 @@ package struct OnlineInputs {
       let first = Int(place) * columns.count
       for column in columns.indices {
         let cell = table.cells[first + column]
-        if cell.isNaN { columns[column].fill = medians[column]?.value ?? 0 } else { medians[column]?.add(cell) }
+        if cell.isNaN {
+          columns[column].fill = said[column] ?? medians[column]?.value ?? 0
+        } else {
+          medians[column]?.add(cell)
+        }
         columns[column].append(cell, to: &row)
       }
       values.withMutableSpan { values in for i in row.indices { values[Int(place) * width + i] = row[i] } }
     }
     for column in columns.indices {
-      columns[column].fill = columns[column].missing > 0 ? medians[column]?.value ?? 0 : nil
+      columns[column].fill = columns[column].missing > 0 ? said[column] ?? medians[column]?.value ?? 0 : nil
     }
   }
 

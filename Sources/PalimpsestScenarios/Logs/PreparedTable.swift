@@ -4,6 +4,7 @@ import PalimpsestCore
 struct PreparedTable: PreparedScenario {
   private let stream: TableStream
   private let classes: Int
+  private let columnRemarks: [String]
 
   /// - Throws: ``ScenarioError`` where there is nothing to learn, or a task is too short to be tested.
   init(_ settings: TableLog, _ table: LoggedTable, _ cut: TaskCut) throws(ScenarioError) {
@@ -12,6 +13,7 @@ struct PreparedTable: PreparedScenario {
         parameter: "label", "every row of \"\(table.name)\" has the same label; at least 2 different ones are needed")
     }
     classes = table.classes.count
+    columnRemarks = table.remarks
     let tasks = try PreparedTable.tasks(settings, table, cut)
     let inputs = OnlineInputs(table, order: tasks.flatMap(\.rows), scale: settings.scale)
     let parts = TaskParts(table, Table(inputs.values, columns: inputs.width))
@@ -40,7 +42,7 @@ struct PreparedTable: PreparedScenario {
 
   var remarks: [String] {
     let tasks = stream.experiences.map { stream.streamedRows(for: $0.index) }
-    return DriftRemarks(tasks: tasks, classes: classes).texts
+    return columnRemarks + DriftRemarks(tasks: tasks, classes: classes).texts
   }
 
   func makeStream(seed: Seed) -> any DriftStream { stream }

@@ -26,14 +26,20 @@ public struct Presences: ConceptSchedule {
   public var concepts: Int { middles.count }
 
   public func shares(at row: Int) -> [Double] {
-    let logs = middles.map { middle in
-      let d = distance(Double(row) - middle)
-      return -d * d / (2 * width * width)
-    }
+    let distances = middles.map { distance(Double(row) - $0) }
+    let logs = distances.map { -$0 * $0 / (2 * width * width) }
     let most = logs.max() ?? 0
+    guard most > -.infinity && logs.allSatisfy({ !$0.isNaN }) else { return Presences.nearest(distances) }
     let weights = logs.map { Elementary.exp($0 - most) }
     let sum = weights.reduce(0, +)
     return weights.map { $0 / sum }
+  }
+
+  /// The limit of narrow presences: the row is that of the nearest middle, or of several in equal parts.
+  private static func nearest(_ distances: [Double]) -> [Double] {
+    let least = distances.map(\.magnitude).min() ?? 0
+    let near = distances.count { $0.magnitude == least }
+    return distances.map { $0.magnitude == least ? 1 / Double(near) : 0 }
   }
 
   private func distance(_ d: Double) -> Double {

@@ -12,18 +12,22 @@ struct InputPoints: Sendable {
   static let count = 8192
   private static let seed = Seed(0x706f_696e_7473)
 
-  /// Of a generator's inputs at a moment.
+  /// Of a generator's inputs at a moment: of a walk all that its rows can show, else ``count`` draws.
   init(_ generator: any ConceptGenerator, _ moment: ConceptMoment) {
+    if let walk = generator as? any WalkGenerator {
+      let support = walk.support(moment)
+      self.init(Matrix(support.map(\.inputs)), weights: support.map(\.share))
+      return
+    }
     var inputs = Matrix(rows: InputPoints.count, columns: generator.columns.count)
     var row = [Float](repeating: 0, count: inputs.columns)
     for point in 0..<InputPoints.count {
       _ = generator.draw(RowDraws(InputPoints.seed, row: point), moment, into: &row)
       for (column, value) in row.enumerated() { inputs[point, column] = value }
     }
-    self.inputs = inputs
-    weights =
-      (generator as? any RuleGenerator).map { InputPoints.weights($0, inputs, moment) }
-      ?? [Double](repeating: 1 / Double(InputPoints.count), count: InputPoints.count)
+    let equal = [Double](repeating: 1 / Double(InputPoints.count), count: InputPoints.count)
+    let weights = (generator as? any RuleGenerator).map { InputPoints.weights($0, inputs, moment) } ?? equal
+    self.init(inputs, weights: weights)
   }
 
   private init(_ inputs: Matrix, weights: [Double]) { (self.inputs, self.weights) = (inputs, weights) }

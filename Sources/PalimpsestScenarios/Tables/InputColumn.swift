@@ -89,6 +89,12 @@ public enum DateForm: String, Sendable, Codable, CaseIterable {
   case day = "day-month-year"
   /// `7/30/11`
   case month = "month-day-year"
+
+  /// All of them, for messages.
+  package static var listed: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+  }
 }
 
 /// A column of dates: when each row was.

@@ -59,6 +59,38 @@ import Testing
     #expect(a != nil && a == b && a != c)
   }
 
+  @Test func `an earlier stream in the folder goes, and nothing of anybody else's`() async throws {
+    let habit = ["generate", "habit-phases", "--set", "users=2", "--set", "testUsers=1", "--set", "calibration=table"]
+    #expect(try await Tool.run(Tool.executable, habit + ["--output", "a"], in: tool.folder).status == 0)
+    #expect(Files.exists(folder("a/events.jsonl")))
+    #expect(try await tool("generate", "sea", "--output", "a").status == 0)
+    #expect(try Files.names(in: folder("a")) == ["manifest.json", "test.csv", "train.csv"])
+    try Files.makeFolder(folder("b"))
+    try Files.replace(folder("b/train.csv"), with: "mine")
+    let refused = try await tool("generate", "sea", "--output", "b")
+    #expect(refused.status != 0 && refused.errors.contains("b/train.csv: the file is there, and no manifest.json"))
+    #expect(try Files.read(folder("b/train.csv")) == Array("mine".utf8))
+  }
+
+  /// Four of five rows are trained on, and a stream shows all.
+  @Test func `rows that a run over tasks keeps for tests are marked`() async throws {
+    try Files.makeFolder(folder("datasets/own"))
+    let rows = (0..<40).map { "\($0 % 7),\($0),\($0 % 3 == 0 ? 1 : 0)\n" }.joined()
+    try Files.replace(folder("datasets/own/own.csv"), with: "x,t,label\n" + rows)
+    let answer = try await tool(
+      "generate", "table", "--set", "dataset=own", "--set", "tasks.count=2", "--output", "a",
+      environment: ["PALIMPSEST_DATASETS": folder("datasets")])
+    #expect(answer.status == 0, "\(answer.errors)")
+    let (train, test) = (try lines("a/train.csv"), try lines("a/test.csv"))
+    let mark = try #require(train[0].firstIndex(of: "held_out"))
+    #expect(train.count == 41 && train.dropFirst().count { $0[mark] == "1" } == test.count - 1 && test.count > 2)
+    #expect(!test[0].contains("held_out"))
+    let manifest = JSONReader.read(try Files.read(folder("a/manifest.json")), file: "").root
+    let tasks = manifest?["tasks"]?.array ?? []
+    #expect(tasks.reduce(0) { $0 + ($1["rows"]?.int ?? 0) } == 40)
+    #expect(tasks.reduce(0) { $0 + ($1["training_rows"]?.int ?? 0) } == 41 - test.count)
+  }
+
   /// FNV-1a over the words of the rows as the files have them: of each task inputs, labels, p*, training rows first.
   private func fold(_ sets: [[[String]]], task: Int, into hash: inout UInt64) {
     for set in sets {

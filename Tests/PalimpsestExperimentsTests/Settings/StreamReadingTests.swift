@@ -118,8 +118,15 @@ import Testing
     (
       #""j": [{ "name": "joint" }]"#, #""stream": {}"#,
       """
-      x.json:3:25: strategies.j.joint: "joint" says which rows a task is trained on, and a stream has no tasks to train \
-      on; take it away
+      x.json:3:25: strategies.j.joint: "joint" trains on the rows of all tasks, and a stream shows each row once; \
+      take a "reservoir" that has room for all rows, or take it away
+      """
+    ),
+    (
+      #""f": [{ "name": "frozen" }]"#, #""stream": {}"#,
+      """
+      x.json:3:25: strategies.f.frozen: "frozen" begins where an experience ends, and "stream.boundaries" tells of \
+      none: take "detected", "every" or "given"
       """
     ),
     (

@@ -65,6 +65,46 @@ import Testing
     #expect(found.map(\.recovery) == [0] && found.map(\.regret) == [0] && found.map(\.rows) == [6])
   }
 
+  /// One good day is all that is asked for; the rows of that day and of later ones count for nothing more.
+  @Test func `in days a recovery stays`() {
+    let times: [Int64] = (0..<20).map { Int64($0 / 5) * 86_400 }
+    let settings = recovery(1, days: true)
+    #expect(changes([Double](repeating: 0, count: 20), starts: [0, 10], settings, times: times).map(\.recovery) == [0])
+    let late = [Double](repeating: 0.5, count: 15) + [Double](repeating: 0, count: 5)
+    #expect(changes(late, starts: [0, 10], settings, times: times).map(\.recovery) == [5])
+  }
+
+  @Test(arguments: 0..<40)
+  func `in days it is what the definition gives`(seed: Int) {
+    var rng = Random(key: UInt64(seed) + 99)
+    let (rows, days) = (4, 60)
+    let times = (0..<rows * days).map { Int64($0 / rows) * 86_400 + 3600 }
+    let starts = [0, (10 + rng.index(below: 10)) * rows, (35 + rng.index(below: 10)) * rows]
+    let level = 0.1 + Double(rng.index(below: 5)) / 16
+    let window = 1 + rng.index(below: 4)
+    let regrets = (0..<rows * days).map { _ in Double(rng.index(below: 40)) / 64 }
+    let found = changes(regrets, starts: starts, recovery(window, level: level, days: true), times: times)
+    for (change, segment) in zip(found, zip(starts.dropFirst(), starts.dropFirst(2) + [rows * days])) {
+      let first = stride(from: segment.0, through: segment.1 - window * rows, by: rows).first { first in
+        regrets[first..<first + window * rows].reduce(0, +) <= level * Double(window * rows) + 1e-9
+      }
+      #expect(change.recovery == first.map { $0 - segment.0 })
+    }
+  }
+
+  /// .1 of 20 rows is 2, which ten sums of .1 and others miss by a digit.
+  @Test func `a mean that is the level is small enough`() {
+    let regrets = [0.9, 0.9] + [Double](repeating: 0.1, count: 20) + [Double](repeating: 0.3, count: 5)
+    #expect(changes(regrets, starts: [0, 1], recovery(20, level: 0.1)).map(\.recovery) == [1])
+  }
+
+  @Test func `a segment of one row has an accuracy`() {
+    let rule = ChangeWatch.Rule(starts: [0, 1, 2, 4], recovery(1), times: nil)
+    var watch = ChangeWatch()
+    for (row, hit) in [true, false, true, true].enumerated() { watch.add(row, isRight: hit, worth: nil, rule) }
+    #expect(watch.closed(rule).map(\.regret) == [1, -2])
+  }
+
   /// The definition, spelled out: every window of the segment in turn.
   private func plain(_ regrets: [Double], _ segment: Range<Int>, window: Int, level: Double) -> Int? {
     segment.first { first in

@@ -76,6 +76,30 @@ import Testing
     #expect(plain.labels.map(\.label) == truth && run.windows.meanAccuracy == other.windows.meanAccuracy)
   }
 
+  /// A row whose label never arrives is not predicted again.
+  @Test(arguments: [0.4, 1]) func `final predictions are those of rows whose label arrives`(missing: Double) {
+    let (fed, run) = fed(settings { ($0.labels.delay, $0.labels.missing) = (3, missing) })
+    #expect(run.finalWindows?.rows == fed.labels.count && run.windows.rows == 75)
+  }
+
+  /// Rows of a task whose label comes in the next one are that task's: its head learns them, and answers them again.
+  @Test func `late rows are rows of their own task where tasks are told`() throws {
+    let stream = TwoHeadsStream()
+    func heads(delay: Int) throws -> StreamRun {
+      let learner = try LearnerSetup(shape: stream.shape, hidden: [8], seed: Seed(3))
+        .makeLearner([Heads()])
+      var run = StreamRun(
+        settings { ($0.labels.delay, $0.window, $0.boundaries) = (delay, 200, .given) }, stream, learner: learner,
+        seed: Seed(4))
+      run.finish()
+      return run
+    }
+    let run = try heads(delay: 150)
+    // Rows 0 … 199 are task 0's: each is answered among 0 and 1, although it arrives in part in task 1.
+    #expect(try #require(run.finalWindows).windows[0].accuracy > 0.8)
+    #expect(run.finalWindows?.rows == 250)
+  }
+
   /// Labels of rows from 40 on, turned over, change no prediction of a row up to 40.
   @Test(arguments: [0, 5])
   func `labels to come change no prediction`(delay: Int) throws {

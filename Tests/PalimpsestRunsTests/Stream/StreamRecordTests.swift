@@ -285,9 +285,9 @@ import Testing
   @Test(arguments: [
     (
       #""labels": { "delay": 2, "unit": "days" }"#,
-      "labels.unit: the rows of this scenario have no times; count the delay in"
+      "labels.unit: the rows of this stream have no times; count the delay in"
     ),
-    (#""recovery": { "unit": "days" }"#, "recovery.unit: the rows of this scenario have no times; count the window in"),
+    (#""recovery": { "unit": "days" }"#, "recovery.unit: the rows of this stream have no times; count the window in"),
     (#""labels": { "missing": 0.1, "missingBy": "user" }"#, "labels.missingBy: nobody knows whose the rows"),
   ])
   func `settings that rows cannot serve are refused before the runs`(settings: String, message: String) async throws {

@@ -40,6 +40,26 @@ struct TurningStream: DriftStream {
   }
 }
 
+/// Two tasks of 200 rows, each with two outputs of its own; the label is told by the sign of column 1, and the task of a judged row is told.
+struct TwoHeadsStream: DriftStream {
+  let shape = TaskShape(inputs: 2, outputs: 4)
+  let experiences = (0..<2).map {
+    ExperienceInfo(index: $0, name: "task \($0)", outputs: 2 * $0..<2 * $0 + 2, seenOutputs: 0..<2 * $0 + 2, rows: 200)
+  }
+
+  func trainingRows(for experience: Int) -> Rows {
+    let signs = (0..<200).map { (UInt64($0 + 7) &* 0x9E37_79B9_7F4A_7C15) >> 63 }
+    return Rows(
+      Matrix(signs.map { [1, $0 == 1 ? 1 : -1] }), labels: signs.map { Int32($0) + 2 * Int32(experience) },
+      experience: experience)
+  }
+
+  func evaluationSet(for experience: Int) -> EvaluationSet {
+    EvaluationSet(
+      rows: trainingRows(for: experience), knownExperience: experience, candidates: experiences[experience].outputs)
+  }
+}
+
 /// What a learner was told, in order.
 enum StreamEvent: Equatable, Codable {
   case begin(Int, rows: Int)

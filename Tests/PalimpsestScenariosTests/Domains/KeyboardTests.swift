@@ -94,6 +94,67 @@ import Testing
     #expect((0.4...0.65).contains(half.totalVariation[0][1] / none.totalVariation[0][1]))
   }
 
+  /// Shares of a long walk by π = π P from the p* of the rows; a column is 1 with the share of its token, so two of them are
+  /// √(½ ((√a − √b)² + (√(1 − a) − √(1 − b))²)) apart; labels of a long walk come as tokens do.
+  @Test func `the distances are those of long walks`() throws {
+    let stream = try stream {
+      ($0.tokens, $0.registers, $0.concentration, $0.rows.testRows) = (6, [1, 2], 0.5, 5000)
+    }
+    let laws = try (0..<2).map { task in
+      let rows = stream.evaluationSet(for: task).rows
+      let p = try #require(rows.probabilities)
+      let first = lastTokens(rows, of: 6).enumerated().reduce(into: [Int: Int]()) { $0[$1.element] = $1.offset }
+      return try (0..<6).map { p.row(try #require(first[$0])).map { Double($0) } }
+    }
+    let shares = laws.map { law in
+      (0..<2000).reduce([Double](repeating: 1.0 / 6, count: 6)) { shares, _ in
+        (0..<6).map { token in (0..<6).reduce(0) { $0 + shares[$1] * law[$1][token] } }
+      }
+    }
+    func apart(_ a: Double, _ b: Double) -> Double {
+      let (yes, no) = (a.squareRoot() - b.squareRoot(), (1 - a).squareRoot() - (1 - b).squareRoot())
+      return ((yes * yes + no * no) / 2).squareRoot()
+    }
+    let distances = try #require(stream.truth?.distances)
+    let inputs = (0..<6).map { apart(shares[0][$0], shares[1][$0]) }.max() ?? 0
+    #expect(abs(distances.inputs[0][1] - inputs) < 1e-5 && inputs > 0.02)
+    let labels = zip(shares[0], shares[1]).reduce(0) { $0 + abs($1.0 - $1.1) / 2 }
+    #expect(abs(distances.labels[0][1] - labels) < 1e-5)
+    var conditional = 0.0
+    for label in 0..<6 {
+      let largest =
+        (0..<6).map { token in
+          let parts = (0..<2).map { shares[$0][token] * laws[$0][token][label] / shares[$0][label] }
+          return apart(parts[0], parts[1])
+        }.max() ?? 0
+      conditional += (shares[0][label] + shares[1][label]) / 2 * largest
+    }
+    #expect(abs(distances.inputsOfLabels[0][1] - conditional) < 1e-5)
+  }
+
+  /// Rows no longer follow each other, so the inputs of both tasks are those of register 1's long walk: 6 shares of 20,000 rows.
+  @Test func `under an operator rows stand alone, as ones of a long walk`() throws {
+    func made(_ shift: Bool) throws -> any DriftStream {
+      try stream {
+        ($0.tokens, $0.registers, $0.concentration, $0.rows.testRows) = (6, [1, 2], 0.5, 20_000)
+        $0.rows.shift.operator = shift ? .concept : nil
+      }
+    }
+    func shares(_ rows: Rows) -> [Double] {
+      lastTokens(rows, of: 6).reduce(into: [Double](repeating: 0, count: 6)) { $0[$1] += 1 / Double(rows.count) }
+    }
+    let (walks, alone) = (try made(false), try made(true))
+    let long = shares(walks.evaluationSet(for: 0).rows)
+    for task in 0..<2 {
+      let rows = alone.evaluationSet(for: task).rows
+      #expect(zip(shares(rows), long).allSatisfy { abs($0 - $1) < 0.02 })
+      let follow = zip(lastTokens(rows, of: 6).dropFirst(), rows.labels).count { $0 == Int($1) }
+      #expect(follow < rows.count / 2)
+    }
+    let distances = try #require(alone.truth?.distances)
+    #expect(distances.inputs[0][1] == 0 && distances.labels[0][1] > 0.02)
+  }
+
   /// Σ p² of a symmetric Dirichlet law with parameter a over V: (a + 1)/(V a + 1).
   @Test(arguments: [(5, 0.5), (40, 0.08), (3, 20)]) func `rows are drawn from a Dirichlet law`(
     tokens: Int, concentration: Double
