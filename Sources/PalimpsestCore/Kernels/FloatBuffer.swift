@@ -115,6 +115,11 @@ private final class Storage: @unchecked Sendable {
   deinit { unsafe UnsafeMutableRawPointer(base).deallocate() }
 }
 
+extension FloatBuffer {
+  /// Whether both share their memory: neither was written to since one became the other.
+  func isSame(as other: FloatBuffer) -> Bool { storage === other.storage && count == other.count }
+}
+
 extension FloatBuffer: Equatable {
   /// Equal length and equal bits: NaN equals the same NaN, 0 differs from −0.
   public static func == (a: FloatBuffer, b: FloatBuffer) -> Bool {

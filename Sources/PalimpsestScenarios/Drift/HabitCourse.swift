@@ -69,10 +69,10 @@ public struct HabitCourse: PreparedScenario {
 
   func users(_ set: HabitSet) -> Int { set == .training ? settings.users : settings.testUsers }
 
-  private func rows(_ set: HabitSet, _ task: Int, _ seed: Seed) -> HabitRows {
+  private func rows(_ set: HabitSet, _ task: Int, _ seed: Seed, users: Int? = nil) -> HabitRows {
     HabitRows(
-      laws[task], settings.conduct(settings.phases[task]), seed: self.seed(set, task, seed), users: 0..<users(set),
-      burnIn: settings.burnIn, days: settings.days, columns: settings.columns)
+      laws[task], settings.conduct(settings.phases[task]), seed: self.seed(set, task, seed),
+      users: 0..<(users ?? self.users(set)), burnIn: settings.burnIn, days: settings.days, columns: settings.columns)
   }
 
   /// Rows that no run ever sees, one set a task, by users with evenly spread traits.
@@ -84,6 +84,17 @@ public struct HabitCourse: PreparedScenario {
         burnIn: settings.burnIn, days: settings.days, columns: settings.columns, spreadsTraits: true)
     }
   }
+}
+
+/// A schedule that asks for more days of a phase than its people live goes on with further people.
+extension HabitCourse: ComposableScenario {
+  func rows(ofTask task: Int, _ count: Int, of stream: any DriftStream, seed: Seed) -> Rows {
+    let people = (count + settings.days - 1) / settings.days
+    let rows = rows(.training, task, seed, users: people).rows(experience: task)
+    return rows.count == count ? rows : rows.selecting((0..<Int32(count)).map { $0 })
+  }
+
+  func remark(onRows count: Int, ofTask task: ExperienceInfo) -> String? { nil }
 }
 
 extension HabitPhases {

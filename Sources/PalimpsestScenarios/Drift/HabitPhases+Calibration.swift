@@ -7,6 +7,7 @@ extension HabitPhases: CalibratedScenario {
     copy.testUsers = standard.testUsers
     copy.identity = standard.identity
     copy.revisit = standard.revisit
+    copy.composition = standard.composition
     return copy
   }
 
@@ -21,7 +22,7 @@ extension HabitPhases: CalibratedScenario {
     guard numbers.count == phases.count * width + ceilings, numbers.allSatisfy(\.isFinite) else { return nil }
     let laws = phases.indices.map { HabitLaw(numbers: numbers[$0 * width..<($0 + 1) * width]) }
     let course = HabitCourse(self, laws)
-    return ceilings == 0 ? course : course.with(jointCeiling: numbers[numbers.count - 1])
+    return try composed(ceilings == 0 ? course : course.with(jointCeiling: numbers[numbers.count - 1]))
   }
 }
 

@@ -20,6 +20,16 @@ public struct HabitPhases: Scenario {
 
   /// Whether a row shows the phase it comes from.
   public enum Context: String, ParameterChoice { case visible, hidden }
+  /// The same tasks composed through time, where settings say how.
+  func composed(_ course: HabitCourse) throws(ScenarioError) -> any PreparedScenario {
+    try course.composed(composition, toldIdentity, obstacle: HabitPhases.obstacle)
+  }
+
+  var toldIdentity: TaskIdentity { identity == .given ? .given : .hidden }
+
+  /// Why a schedule cannot move parameters.
+  static let obstacle = "people of habit-phases live all their days under one law"
+
   /// Columns of a row.
   public enum Features: String, ParameterChoice { case ten, five }
   /// Where b0 and γ of each phase come from.
@@ -62,14 +72,16 @@ public struct HabitPhases: Scenario {
   public var jointCeiling: JointCeiling = .estimate
   @Parameter("Which of its training rows a task allows to be looked at again when it is over.")
   public var revisit: Revisit = .all
+  /// When phases are in force, other than each for the rows of its task.
+  public var composition = CompositionSettings()
 
   public init() {}
 
   public var outline: StreamOutline { StreamOutline(tasks: phases.count, trainingRows: users * days) }
 
-  public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario { try calibrated() }
+  public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario { try composed(calibrated()) }
 
-  /// The scenario with its laws solved: what ``prepare(from:)`` gives, under its own type.
+  /// The scenario with its laws solved: what ``prepare(from:)`` gives without a schedule, under its own type.
   /// - Throws: ``ScenarioError`` for settings that contradict each other.
   /// - Cost: calibration and the estimate of J*, each well below a second.
   public func calibrated() throws -> HabitCourse {

@@ -8,6 +8,8 @@ extension HabitPhases {
     try HabitTargets(baseRate: baseRate, bayesAccuracy: bayesAccuracy).check(noise: noise)
     try checkDose()
     if calibration == .table { try checkTable() }
+    try composition.check(
+      [Int](repeating: users * days, count: phases.count), toldIdentity, obstacle: HabitPhases.obstacle)
   }
 
   private func checkDose() throws(ScenarioError) {

@@ -47,8 +47,8 @@ public struct GeneratorSettings: ParameterGroup {
 
   private func scheduled(_ tasks: Int, _ obstacle: String? = nil) -> ScheduleSettings.Stream {
     ScheduleSettings.Stream(
-      tasks: tasks, rowsPerTask: rowsPerTask, transition: transition, width: width, identity: identity,
-      obstacle: obstacle)
+      taskRows: [Int](repeating: rowsPerTask, count: tasks), transition: transition, width: width,
+      identity: identity, obstacle: obstacle)
   }
 
   private func checkTransition() throws(ScenarioError) {

@@ -1,14 +1,14 @@
 import PalimpsestCore
 
 extension ScheduleSettings {
-  /// The schedule of so many concepts, which takes `stream.tasks` × `stream.rowsPerTask` rows. The settings have been checked.
+  /// The schedule of so many concepts, which takes all of the stream's rows. The settings have been checked.
   /// - Parameter seed: of the run: a Markov path is its own.
   func course(_ stream: Stream, seed: Seed) -> any ConceptSchedule {
     let (tasks, part) = (stream.tasks, stream.rowsPerTask)
-    let round = period ?? part
+    // Where a seed decides how many rows there are, a round has one for each concept all the same.
+    let round = max(period ?? part, name == .recurring && !order.isEmpty ? order.count : tasks)
     switch name {
-    case nil:
-      return Transitions(starts: (0..<tasks).map { $0 * part }, stream.transition, width: stream.width ?? 0)
+    case nil: return Transitions(starts: stream.taskStarts, stream.transition, width: stream.width ?? 0)
     case .inTurn: return Transitions(starts: starts(stream), stream.transition, width: stream.width ?? 0)
     case .recurring:
       return Visits.recurring(
@@ -38,7 +38,7 @@ extension ScheduleSettings {
 
   /// The first row of each concept that comes once.
   func starts(_ stream: Stream) -> [Int] {
-    at.isEmpty ? (0..<stream.tasks).map { $0 * stream.rowsPerTask } : [0] + at
+    at.isEmpty ? stream.taskStarts : [0] + at
   }
 
   func blipLength(_ rowsPerTask: Int) -> Int { length ?? max(1, rowsPerTask / 10) }

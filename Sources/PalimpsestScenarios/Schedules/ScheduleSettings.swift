@@ -33,7 +33,7 @@ public struct ScheduleSettings: NestedParameters {
     .within(0...1000))
   public var order: [Int] = []
   @Parameter(
-    "Rows until all come again (recurring, seasonal, periodic-gaussian); null: rowsPerTask.", .count)
+    "Rows until all come again (recurring, seasonal, periodic-gaussian); null: those of a task.", .count)
   public var period: Int? = nil
   @Parameter("How far shares swing, of what they can (seasonal); null: 1.", .within(0...1))
   public var amplitude: Double? = nil
@@ -44,11 +44,11 @@ public struct ScheduleSettings: NestedParameters {
     "Standard deviation of a presence in rows (gaussian, periodic-gaussian); null: a quarter of the rows from one even middle to the next.",
     .above(0))
   public var width: Double? = nil
-  @Parameter("Rows of a blip (blip); null: a tenth of rowsPerTask.", .count) public var length: Int? = nil
+  @Parameter("Rows of a blip (blip); null: a tenth of a task's.", .count) public var length: Int? = nil
   @Parameter(
     "Rows of a task's part before its parameters begin to move (incremental); null: 0.", .within(0...10_000_000))
   public var from: Int? = nil
-  @Parameter("Rows of a task's part behind which they have moved (incremental); null: rowsPerTask.", .count)
+  @Parameter("Rows of a task's part behind which they have moved (incremental); null: those of a task.", .count)
   public var to: Int? = nil
 
   public init() {}
@@ -57,19 +57,45 @@ public struct ScheduleSettings: NestedParameters {
 extension ScheduleSettings {
   /// What a check looks at beside these settings.
   struct Stream {
-    let tasks: Int
-    let rowsPerTask: Int
+    /// Rows to train on, one number a task.
+    let taskRows: [Int]
     let transition: Transition
     let width: Int?
     let identity: TaskIdentity
     /// Why nothing stands between two concepts; nil: something does.
     let obstacle: String?
 
-    var rows: Int { tasks * rowsPerTask }
+    var tasks: Int { taskRows.count }
+    var rows: Int { taskRows.reduce(0, +) }
+    /// Their mean, rounded down, where tasks have different numbers.
+    var rowsPerTask: Int { rows / max(1, tasks) }
+    /// The number of each task's first row.
+    var taskStarts: [Int] {
+      var start = 0
+      return taskRows.map { rows in
+        defer { start += rows }
+        return start
+      }
+    }
   }
 
   /// - Throws: ``ScenarioError`` for settings that contradict each other.
   func check(_ stream: Stream) throws(ScenarioError) {
+    try checkAlone(stream)
+    switch name {
+    case nil, .markov: break
+    case .inTurn: try checkStarts(stream)
+    case .recurring: try checkRound(stream)
+    case .seasonal: try checkPeriod(atLeast: stream.tasks, stream)
+    case .gaussian, .periodicGaussian: try checkMiddles(stream)
+    case .blip: try checkBlips(stream)
+    case .incremental: try checkMoving(stream)
+    }
+  }
+
+  /// What needs no rows to be judged.
+  /// - Throws: ``ScenarioError`` for settings that contradict each other.
+  func checkAlone(_ stream: Stream) throws(ScenarioError) {
     try checkUse()
     guard let name else { return }
     if stream.identity == .given {
@@ -82,14 +108,11 @@ extension ScheduleSettings {
         parameter: "transition",
         "a \"\(name.rawValue)\" schedule has no transitions. Leave it out, or take \"in-turn\" or \"recurring\".")
     }
-    switch name {
-    case .inTurn: try checkStarts(stream)
-    case .recurring: try checkRound(stream)
-    case .seasonal: try checkPeriod(atLeast: stream.tasks, stream)
-    case .markov: break
-    case .gaussian, .periodicGaussian: try checkMiddles(stream)
-    case .blip: try checkBlips(stream)
-    case .incremental: try checkMoving(stream)
+    if let obstacle = stream.obstacle, name == .incremental {
+      throw refusal(
+        "name",
+        "\"incremental\" moves parameters from one concept to the next, and \(obstacle). "
+          + "Take \"gaussian\", or a transition.")
     }
   }
 
@@ -139,7 +162,7 @@ extension ScheduleSettings {
   }
 
   /// A transition is over before the next one is halfway.
-  private func checkWidth(starts: [Int], _ stream: Stream) throws(ScenarioError) {
+  func checkWidth(starts: [Int], _ stream: Stream) throws(ScenarioError) {
     let shortest = zip(starts.dropFirst(), starts).map { $0.0 - $0.1 }.min() ?? .max
     guard let width = stream.width, width > shortest else { return }
     throw ScenarioError(
@@ -182,12 +205,6 @@ extension ScheduleSettings {
   }
 
   private func checkMoving(_ stream: Stream) throws(ScenarioError) {
-    if let obstacle = stream.obstacle {
-      throw refusal(
-        "name",
-        "\"incremental\" moves parameters from one concept to the next, and \(obstacle). "
-          + "Take \"gaussian\", or a transition.")
-    }
     let (first, end) = (from ?? 0, to ?? stream.rowsPerTask)
     if end > stream.rowsPerTask {
       throw refusal("to", "\(end) rows are more than the \(stream.rowsPerTask) of a task. It must be at most that.")
