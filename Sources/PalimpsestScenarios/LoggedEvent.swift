@@ -2,7 +2,7 @@ import PalimpsestCore
 
 /// One entry of the log behind a task's training rows.
 public struct LoggedEvent: Sendable, Equatable {
-  /// Counted from 0 within the task.
+  /// As the owners of the rows are called.
   public let user: Int
   /// Days since the user's first one, and the local time in hours.
   public let day: Int
@@ -24,12 +24,4 @@ public struct LoggedEvent: Sendable, Equatable {
 public protocol LoggingScenario: PreparedScenario {
   /// What was logged of a task's training users, user by user in order of time.
   func loggedEvents(task: Int, seed: Seed) -> [LoggedEvent]
-}
-
-extension HabitCourse: LoggingScenario {
-  public func loggedEvents(task: Int, seed: Seed) -> [LoggedEvent] {
-    events(.training, task: task, seed: seed).map {
-      LoggedEvent(user: $0.user, day: $0.day, hour: $0.hour, kind: $0.kind.rawValue)
-    }
-  }
 }

@@ -91,6 +91,9 @@ public protocol DriftStream: Sendable {
   /// p of the labels of each streamed row where the shares of the tasks' laws are told and the law is not, rows × labels; nil: not known,
   /// or p\* itself.
   func mixture(for experience: Int) -> Matrix?
+  /// Whose the streamed rows are and when they arose, where that is known and the rows themselves do not carry it: they take it along where
+  /// somebody asks for it, and memories keep no more of them otherwise. Nil: the rows say it, or nobody knows.
+  func origins(for experience: Int) -> StreamedOrigins?
   /// What happens to the world in the streamed rows of all tasks, in the order of the first rows, no change within another: what
   /// drift detectors are judged by. Nil: each task but the first begins with a change, and nothing else happens.
   var events: [DriftEvent]? { get }
@@ -104,7 +107,35 @@ extension DriftStream {
   public var inputs: InputDescription? { nil }
   public func concepts(for experience: Int) -> [Int]? { nil }
   public func mixture(for experience: Int) -> Matrix? { nil }
+  public func origins(for experience: Int) -> StreamedOrigins? { nil }
   public var events: [DriftEvent]? { nil }
+}
+
+/// Whose rows are, and when they arose.
+public struct StreamedOrigins: Sendable, Equatable {
+  /// One a row.
+  public let owners: [Int32]
+  /// One a row: seconds from the stream's beginning.
+  public let times: [Int64]
+
+  public init(owners: [Int32], times: [Int64]) {
+    precondition(owners.count == times.count, "\(owners.count) owners and \(times.count) times")
+    (self.owners, self.times) = (owners, times)
+  }
+
+  /// Of rows that are a day each, one after the other.
+  /// - Parameter first: the number of the first row in the stream.
+  init(daily owners: [Int32], from first: Int) {
+    self.init(owners: owners, times: owners.indices.map { 86_400 * Int64(first + $0) })
+  }
+}
+
+extension DriftStream {
+  /// ``streamedRows(for:)`` with owners and times, where they are known.
+  public func streamedRowsWithOrigins(for experience: Int) -> Rows {
+    let rows = streamedRows(for: experience)
+    return origins(for: experience).map { rows.with(owners: $0.owners, times: $0.times) } ?? rows
+  }
 }
 
 /// Rows to be predicted, and what may be known while predicting.

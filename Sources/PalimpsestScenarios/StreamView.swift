@@ -54,6 +54,13 @@ public struct StreamView: DriftStream {
     return Matrix(split(whole.trainingRows(for: experience)).kept.map { Array(mixture.row(Int($0))) })
   }
 
+  public func origins(for experience: Int) -> StreamedOrigins? {
+    guard let origins = whole.origins(for: experience), heldOut != nil else { return whole.origins(for: experience) }
+    let kept = split(whole.trainingRows(for: experience)).kept
+    return StreamedOrigins(
+      owners: kept.map { origins.owners[Int($0)] }, times: kept.map { origins.times[Int($0)] })
+  }
+
   /// Those that begin in its tasks, by the rows that are left. A blip none of whose rows is left is gone.
   public var events: [DriftEvent]? {
     guard let events = whole.events else { return nil }

@@ -100,6 +100,16 @@ public struct Rows: Sendable {
       owners: owners?.at(positions), times: times?.at(positions))
   }
 
+  /// The same rows with others' owners and times.
+  /// - Parameters:
+  ///   - owners: one a row, or nil.
+  ///   - times: one a row, or nil.
+  public func with(owners: [Int32]?, times: [Int64]?) -> Rows {
+    Rows(
+      table: table, experience: experience, places: places, targets: targets, columnOrder: columnOrder, truth: truth,
+      probabilities: probabilities, owners: owners, times: times)
+  }
+
   /// The same rows without ``truth`` and ``probabilities``: what a learner may see.
   public var withoutTruth: Rows {
     var copy = self

@@ -25,7 +25,7 @@ public struct GeneratedFiles {
     (self.scenario, self.prepared, self.seed) = (scenario, prepared, seed)
     let stream = Run.data(of: prepared, seed: seed)
     self.stream = stream
-    training = stream.experiences.map { stream.streamedRows(for: $0.index) }
+    training = stream.experiences.map { stream.streamedRowsWithOrigins(for: $0.index) }
     tests = stream.experiences.map { stream.evaluationSet(for: $0.index).rows }
     let kept = zip(stream.experiences, training).map { task, rows in
       Set(rows.places).subtracting(stream.trainingRows(for: task.index).places)

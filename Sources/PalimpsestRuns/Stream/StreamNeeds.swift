@@ -62,6 +62,6 @@ struct StreamCheck {
 
   /// Those of seed 0; all seeds are alike in them.
   private func facts(of scenario: any PreparedScenario, _ order: StreamSettings.Order) -> RowFacts {
-    RowFacts(StreamRows(Run.data(of: scenario, seed: 0), order, seed: Seed(0)))
+    RowFacts(StreamRows(Run.data(of: scenario, seed: 0), order, needsOrigins: true, seed: Seed(0)))
   }
 }

@@ -15,10 +15,17 @@ struct StreamRows: Sendable {
   /// p* stands beside the rows of all tasks.
   private let knowsTruth: Bool
 
-  /// - Parameter keepsTests: the rows that tasks are judged on are no part of the stream, where they would be.
-  init(_ stream: any DriftStream, _ order: StreamSettings.Order, keepsTests: Bool = false, seed: Seed) {
+  /// - Parameters:
+  ///   - keepsTests: the rows that tasks are judged on are no part of the stream, where they would be.
+  ///   - needsOrigins: rows have owners and times, where they are known, even if the scenario's own do not carry them.
+  init(
+    _ stream: any DriftStream, _ order: StreamSettings.Order, keepsTests: Bool = false, needsOrigins: Bool = false,
+    seed: Seed
+  ) {
     tasks = stream.experiences.map { task in
-      let rows = keepsTests ? stream.trainingRows(for: task.index) : stream.streamedRows(for: task.index)
+      let own = keepsTests ? stream.trainingRows(for: task.index) : stream.streamedRows(for: task.index)
+      let origins = needsOrigins ? stream.origins(for: task.index) : nil
+      let rows = origins.map { own.with(owners: $0.owners, times: $0.times) } ?? own
       guard order == .shuffled else { return rows }
       var (positions, rng) = ((0..<Int32(rows.count)).map { $0 }, seed.stream("order", task.index))
       rng.shuffle(&positions)

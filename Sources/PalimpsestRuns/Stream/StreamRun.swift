@@ -89,7 +89,8 @@ public struct StreamRun {
   ) {
     self.settings = settings
     self.learner = learner
-    rows = StreamRows(stream, settings.order, keepsTests: keepsTests, seed: seed)
+    rows = StreamRows(
+      stream, settings.order, keepsTests: keepsTests, needsOrigins: settings.needsFacts, seed: seed)
     labels = StreamLabels(settings.labels, rows, seed: seed)
     let starts = rows.starts
     events = rows.events(of: stream)

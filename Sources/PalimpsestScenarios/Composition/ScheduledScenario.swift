@@ -8,6 +8,29 @@ protocol ComposableScenario: PreparedScenario {
   func rows(ofTask task: Int, _ count: Int, of stream: any DriftStream, seed: Seed) -> Rows
   /// What a row beyond those that the task has to train on is; nil: a new one. A sentence about the task begins with what it is told.
   func remark(onRows count: Int, ofTask task: ExperienceInfo) -> String?
+  /// Whose rows are and when they arise in the stream, where they do not say it themselves.
+  /// - Parameters:
+  ///   - picks: laws by their tasks, and rows of theirs.
+  ///   - first: the number of the first of them in the stream.
+  func origins(of picks: [RowPick], from first: Int) -> StreamedOrigins?
+}
+
+/// A scenario that knows what was logged behind the rows of each task's law.
+protocol RowLoggingScenario: ComposableScenario {
+  /// The log behind some of the rows of a task's law: parts of it that follow each other are whole lives together.
+  func loggedEvents(ofTask task: Int, rows: Range<Int>, seed: Seed) -> [LoggedEvent]
+}
+
+extension ScheduledScenario: LoggingScenario where Base: RowLoggingScenario {
+  /// Law by law, what was logged since the task before, as far as its rows go.
+  func loggedEvents(task: Int, seed: Seed) -> [LoggedEvent] {
+    let course = TaskCourse(base.outlook.experiences.map(\.rows), composition, seed)
+    return course.counts.indices.flatMap { law -> [LoggedEvent] in
+      let rows = course.picks[task].filter { $0.part == law }.map(\.row)
+      guard let first = rows.first, let last = rows.last else { return [] }
+      return base.loggedEvents(ofTask: law, rows: first..<last + 1, seed: seed)
+    }
+  }
 }
 
 extension ComposableScenario {
@@ -25,6 +48,8 @@ extension ComposableScenario {
     }
     return own.selecting(positions)
   }
+
+  func origins(of picks: [RowPick], from first: Int) -> StreamedOrigins? { nil }
 
   func remark(onRows count: Int, ofTask task: ExperienceInfo) -> String? {
     guard count > task.rows else { return nil }
@@ -54,7 +79,9 @@ struct ScheduledScenario<Base: ComposableScenario>: PreparedScenario {
   func scheduled(_ seed: Seed) -> ScheduledStream {
     let own = base.makeStream(seed: seed)
     let course = TaskCourse(own.experiences.map(\.rows), composition, seed)
-    return ScheduledStream(own, course) { base.rows(ofTask: $0, $1, of: own, seed: seed) }
+    return ScheduledStream(
+      own, course, origins: { base.origins(of: $0, from: $1) },
+      rows: { base.rows(ofTask: $0, $1, of: own, seed: seed) })
   }
 
   /// Shape and rows are the scenario's own; outputs are those of the laws whose rows a task shows, of seed 0.

@@ -11,10 +11,17 @@ struct ScheduledStream: DriftStream {
   private let course: TaskCourse
   private let training: [Rows]
   private let areRevisitable: Bool
+  private let origins: @Sendable (_ picks: [RowPick], _ first: Int) -> StreamedOrigins?
 
-  /// - Parameter rows: of a task's law: the first so many.
-  init(_ own: any DriftStream, _ course: TaskCourse, rows: (_ task: Int, _ count: Int) -> Rows) {
-    (self.own, self.course) = (own, course)
+  /// - Parameters:
+  ///   - origins: of picked rows, the first of which is the stream's row of that number.
+  ///   - rows: of a task's law: the first so many.
+  init(
+    _ own: any DriftStream, _ course: TaskCourse,
+    origins: @escaping @Sendable (_ picks: [RowPick], _ first: Int) -> StreamedOrigins?,
+    rows: (_ task: Int, _ count: Int) -> Rows
+  ) {
+    (self.own, self.course, self.origins) = (own, course, origins)
     experiences = course.shown(own.experiences)
     let laws = own.taskConcepts
     // Between two visits of one law nothing happens.
@@ -41,6 +48,10 @@ struct ScheduledStream: DriftStream {
   }
   func evaluationSet(for experience: Int) -> EvaluationSet { own.evaluationSet(for: experience) }
   func concepts(for experience: Int) -> [Int]? { course.picks[experience].map(\.part) }
+
+  func origins(for experience: Int) -> StreamedOrigins? {
+    origins(course.picks[experience], experiences[..<experience].reduce(0) { $0 + $1.rows })
+  }
 
   /// p\* itself where nothing is left to chance. Else the densities of rows would have to be known, and they are not.
   func mixture(for experience: Int) -> Matrix? {

@@ -95,6 +95,10 @@ extension HabitCourse: ComposableScenario {
   }
 
   func remark(onRows count: Int, ofTask task: ExperienceInfo) -> String? { nil }
+
+  func origins(of picks: [RowPick], from first: Int) -> StreamedOrigins? {
+    HabitPeople(settings).origins(of: picks, from: first)
+  }
 }
 
 extension HabitPhases {

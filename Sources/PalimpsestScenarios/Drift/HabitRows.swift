@@ -59,10 +59,10 @@ struct HabitRows: Sendable {
   }
 
   /// The same rows as a learner gets them.
-  func rows(experience: Int) -> Rows {
+  func rows(experience: Int, _ origins: StreamedOrigins? = nil) -> Rows {
     Rows(
       table: Table(inputs, columns: columns), experience: experience, places: (0..<Int32(count)).map { $0 },
-      labels: labels, truth: truth)
+      labels: labels, truth: truth, owners: origins?.owners, times: origins?.times)
   }
 
   /// All rows, each with its likelier label.

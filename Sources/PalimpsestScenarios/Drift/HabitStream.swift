@@ -9,16 +9,20 @@ public struct HabitStream: DriftStream {
   private let evaluation: [EvaluationSet]
   private let known: ScenarioTruth
   public let taskConcepts: [Int]
+  private let people: HabitPeople
 
   init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows]) {
     let (settings, outlook) = (course.settings, course.outlook)
     (shape, experiences, taskConcepts) = (outlook.shape, outlook.experiences, settings.phases)
+    let people = HabitPeople(settings)
+    self.people = people
     let rows = training.enumerated().map { $1.rows(experience: $0) }
     self.training = rows
     revisitable = settings.revisit == .all ? rows : rows.map { $0.selecting([]) }
     evaluation = test.enumerated().map { task, rows in
       EvaluationSet(
-        rows: rows.rows(experience: task), knownExperience: settings.identity == .given ? task : nil,
+        rows: rows.rows(experience: task, people.testOrigins(ofTask: task)),
+        knownExperience: settings.identity == .given ? task : nil,
         candidates: 0..<1)
     }
     let oracles = HabitOracles(course.laws, test)
@@ -30,6 +34,10 @@ public struct HabitStream: DriftStream {
   public func trainingRows(for experience: Int) -> Rows { training[experience] }
   public func revisitableRows(for experience: Int) -> Rows { revisitable[experience] }
   public func evaluationSet(for experience: Int) -> EvaluationSet { evaluation[experience] }
+  public func origins(for experience: Int) -> StreamedOrigins? {
+    let rows = training[experience].count
+    return people.origins(of: (0..<rows).map { RowPick(part: experience, row: $0) }, from: experience * rows)
+  }
   /// B_k, C_jk, distances on the test rows, and J*.
   public var truth: ScenarioTruth? { known }
   /// Columns come scaled already.

@@ -42,6 +42,78 @@ import Testing
     #expect(try lines("a/events.jsonl").count > 100)
   }
 
+  /// What a day's line of the file has of a person's log: launches, reminders, outcome, date.
+  private struct FileDay {
+    var opened: [Double] = []
+    var tapped = 0
+    var isCompleted = false
+    var date = 0
+  }
+
+  /// Person by person, day by day; and each one's hours from home.
+  private func fileDays(_ name: String) throws -> (days: [Int: [Int: FileDay]], zones: [Int: Double]) {
+    var (days, zones) = ([Int: [Int: FileDay]](), [Int: Double]())
+    for line in String(decoding: try Files.read(folder(name)), as: UTF8.self).split(separator: "\n") {
+      let entry = try #require(JSONReader.read(Array(line.utf8), file: "").root)
+      let (user, number) = (try #require(entry["user"]?.int), try #require(entry["day"]?.int))
+      var day = days[user]?[number] ?? FileDay()
+      day.date = try #require(entry["date"]?.int)
+      switch entry["kind"]?.string {
+      case "app-opened": day.opened.append(try #require(entry["hour"]?.double))
+      case "reminder-tapped": day.tapped += 1
+      case "habit-completed": day.isCompleted = true
+      case "zone-changed": zones[user] = entry["value"]?.double
+      default: break
+      }
+      days[user, default: [:]][number] = day
+    }
+    return (days, zones)
+  }
+
+  /// From the files alone, by the columns' definitions: a person's n-th line is day 30 + n of the log.
+  @Test(arguments: ["in turn", "recurring"]) func `rows of a habit can be made again from the written log`(
+    order: String
+  ) async throws {
+    let schedule = order == "recurring" ? ["--set", "schedule.name=recurring", "--set", "schedule.period=17"] : []
+    let settings = ["users=2", "days=12", "testUsers=1", "calibration=table", "identity=hidden", "jointCeiling=none"]
+    let arguments = ["generate", "habit-phases", "--output", "a"] + settings.flatMap { ["--set", $0] } + schedule
+    let answer = try await Tool.run(Tool.executable, arguments, in: tool.folder)
+    #expect(answer.status == 0, "\(answer.errors)")
+    let (log, zones) = try fileDays("a/events.jsonl")
+    let lines = try lines("a/train.csv")
+    var shown: [Int: Int] = [:]
+    for (number, line) in lines.dropFirst().enumerated() {
+      let user = try #require(Int(line[3]))
+      let day = 30 + shown[user, default: 0]
+      shown[user, default: 0] += 1
+      let days = try #require(log[user])
+      let told = line.count - 10
+      let x = line[told...].compactMap { Double($0) }
+      let outcomes = (1...day).map { days[$0]?.isCompleted == true }
+      let last = outcomes.lastIndex(of: true).map { $0 + 1 } ?? 0
+      let today = try #require(days[day])
+      let hour = (0...day).reversed().lazy.compactMap { days[$0]?.opened.min() }.first ?? .nan
+      let week = (day - 6...day).reduce(0) { $0 + (days[$1]?.tapped ?? 0) }
+      let recent = Array(outcomes.suffix(30))
+      let season = Foundation.sin(2 * Double.pi * Double(today.date % 365) / 365)
+      let streak = Double(min(outcomes.reversed().prefix { $0 }.count, 30)) / 30
+      let rate = Double(recent.count { $0 }) / Double(recent.count)
+      let launches = Foundation.log(1 + Double(min(today.opened.count, 40))) / Foundation.log(41)
+      let gap = Double(min(day + 1 - last, 14)) / 14
+      let weekend: Double = (today.date + 1) % 7 >= 5 ? 1 : 0
+      let away = abs(zones[user] ?? 0) / 12
+      let expected: [Double] = [
+        streak, rate, launches, Double(today.tapped) / 2, hour / 24, weekend, gap, Double(week) / 14, away,
+        0.5 + 0.5 * season,
+      ]
+      let distance = zip(x, expected).map { abs($0 - $1) }.max() ?? 1
+      #expect(x.count == 10 && distance < 1e-6, "line \(number): \(x), \(expected)")
+      #expect(line[told - 1] == (days[day + 1]?.isCompleted == true ? "1" : "0"))
+      #expect(line[4] == "\(86_400 * number)")
+    }
+    #expect(lines.count == 1 + 5 * 24 && zones.values.allSatisfy { $0 == 12 } && !zones.isEmpty)
+  }
+
   @Test func `equal settings and seed give equal digests, another seed gives another`() async throws {
     func digest(_ seed: Int, _ name: String) async throws -> String? {
       let answer = try await tool("generate", "sea", "--seed", "\(seed)", "--output", name)

@@ -281,7 +281,7 @@ import Testing
     #expect(bare.execute()["prequential_loss"] == record["prequential_loss"])
   }
 
-  /// Before any run: rows of phases have no times, and belong to nobody.
+  /// Before any run: rows of SEA have no times, and belong to nobody.
   @Test(arguments: [
     (
       #""labels": { "delay": 2, "unit": "days" }"#,
@@ -291,8 +291,12 @@ import Testing
     (#""labels": { "missing": 0.1, "missingBy": "user" }"#, "labels.missingBy: nobody knows whose the rows"),
   ])
   func `settings that rows cannot serve are refused before the runs`(settings: String, message: String) async throws {
+    let text = """
+      { "name": "x", "scenarios": { "s": { "name": "sea", "rowsPerTask": 50, "testRows": 20 } }, "strategies": { "naive": [] },
+        "stream": { \(settings) } }
+      """
     let runner = Runner(
-      try plan(#""naive": []"#, stream: settings), output: ResultsFolder(folder("x")), library: EmptyLibrary(), jobs: 1)
+      try Plan(Fixture.experiment(text)), output: ResultsFolder(folder("x")), library: EmptyLibrary(), jobs: 1)
     do {
       _ = try await runner.run { _ in }
       Issue.record("it ran")
@@ -303,6 +307,27 @@ import Testing
     #expect(
       try await Runner(late, output: ResultsFolder(folder("y")), library: EmptyLibrary(), jobs: 1).run { _ in }
         .completed == 2)
+  }
+
+  /// Rows of phases do not carry people and days along, and have them where a stream asks for them: a delay of a day is one of a row.
+  @Test func `rows of a habit have people and days where a stream asks for them`() throws {
+    func record(_ labels: String) throws -> RunRecord {
+      let stream = #""block": 1, "window": 50, "labels": { \#(labels) }"#
+      var run = try run(plan(#""replay": [{ "name": "reservoir", "capacity": 20 }]"#, stream: stream))
+      return run.execute()
+    }
+    let days = try record(#""delay": 3, "unit": "days""#)
+    let (rows, sooner) = (try record(#""delay": 3"#), try record(#""delay": 2"#))
+    let loss = days["prequential_loss"]
+    #expect(loss != nil && loss == rows["prequential_loss"])
+    #expect(loss != sooner["prequential_loss"])
+    // Only there do memories keep them: 4 + 8 bytes a row.
+    let (more, less) = (days.number("bytes_memory"), rows.number("bytes_memory"))
+    #expect(more == less + 20 * 12)
+    let (people, any) = (
+      try record(#""missing": 0.5, "missingBy": "user""#), try record(#""missing": 0.5"#)
+    )
+    #expect(people["prequential_loss"] != any["prequential_loss"])
   }
 
   @Test func `the time of a stream is judged by its first blocks`() throws {

@@ -179,7 +179,7 @@ import Testing
       let rows = stream.trainingRows(for: task)
       let inputs = rows.batch.inputs
       for row in 0..<rows.count {
-        let (user, day) = (row / 60, burnIn + row % 60)
+        let (user, day) = (3 * task + row / 60, burnIn + row % 60)
         #expect(Array(inputs.row(row)) == days.features(user, day, task: task), "task \(task), row \(row)")
         #expect(rows.labels[row] == days.label(user, day))
       }

@@ -24,6 +24,11 @@ struct PermissionCourse: PreparedScenario {
       })
   }
 
+  var people: HabitPeople {
+    HabitPeople(
+      tasks: settings.phases.count, users: settings.users, testUsers: settings.testUsers, days: settings.days)
+  }
+
   /// One a task.
   var phases: [PermissionPhase] { settings.phases.map { PermissionPhase.all[$0] } }
 
@@ -44,22 +49,31 @@ struct PermissionStream: DriftStream {
   let truth: ScenarioTruth?
   private let training: [Rows]
   private let tests: [EvaluationSet]
+  private let people: HabitPeople
 
   init(_ course: PermissionCourse, _ seed: Seed) {
     let outlook = course.outlook
     (shape, experiences) = (outlook.shape, outlook.experiences)
     let tasks = experiences.indices
+    let people = course.people
+    self.people = people
     training = tasks.map { PermissionRows(course, .training, $0, seed).rows }
     let tests = tasks.map { PermissionRows(course, .test, $0, seed) }
     self.tests = tests.map {
-      EvaluationSet(
-        rows: $0.rows, knownExperience: course.settings.identity == .given ? $0.task : nil, candidates: 0..<1)
+      let origins = people.testOrigins(ofTask: $0.task)
+      return EvaluationSet(
+        rows: $0.rows.with(owners: origins.owners, times: origins.times),
+        knownExperience: course.settings.identity == .given ? $0.task : nil, candidates: 0..<1)
     }
     truth = PermissionOracles(course, tests).truth
   }
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }
   func evaluationSet(for experience: Int) -> EvaluationSet { tests[experience] }
+  func origins(for experience: Int) -> StreamedOrigins? {
+    let rows = training[experience].count
+    return people.origins(of: (0..<rows).map { RowPick(part: experience, row: $0) }, from: experience * rows)
+  }
 
   var inputs: InputDescription? {
     InputDescription(columns: HabitFeatures.names.dropLast(2) + ["permissions", "calendarBusy"])

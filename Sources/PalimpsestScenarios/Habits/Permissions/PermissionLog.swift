@@ -8,7 +8,7 @@ import PalimpsestCore
 extension PermissionCourse: LoggingScenario {
   func loggedEvents(task: Int, seed: Seed) -> [LoggedEvent] {
     users(.training, task, seed).enumerated().flatMap { index, user in
-      PermissionLog(user, index, phases[task].losesLabels ? settings.missedLogging : 0)
+      PermissionLog(user, people.number(index, ofTask: task), phases[task].losesLabels ? settings.missedLogging : 0)
         .events(law, days: settings.burnIn + settings.days)
     }
   }

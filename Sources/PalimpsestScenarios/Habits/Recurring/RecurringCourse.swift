@@ -64,6 +64,16 @@ struct RecurringCourse: PreparedScenario {
     ) { plan.admits(context, on: $0) }
   }
 
+  /// Whose the rows of ``testRows(_:_:users:spreadsTraits:)`` are, and on which of the person's days they arose.
+  func testOrigins(_ context: Int) -> StreamedOrigins {
+    let shown = (0..<settings.testDays).filter { plan.admits(context, on: $0) }
+    let first = plan.contexts.count * settings.users + context * settings.testUsers
+    let people = 0..<settings.testUsers
+    return StreamedOrigins(
+      owners: people.flatMap { index in shown.map { _ in Int32(first + index) } },
+      times: people.flatMap { _ in shown.map { 86_400 * Int64($0) } })
+  }
+
   /// J*, each context counted alike.
   var estimatedCeiling: Double {
     func sets(_ name: String) -> [HabitRows] {

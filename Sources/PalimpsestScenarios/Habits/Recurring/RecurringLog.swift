@@ -15,7 +15,7 @@ extension RecurringCourse: LoggingScenario {
       let owner = visit.context * settings.users + index
       let events = HabitLog(user, index: owner).events(laws[visit.context], days: days.upperBound + 1)
       let zone = days.lowerBound == 0 ? zoneEvents(owner, conduct) : []
-      return zone + events.filter { days.contains($0.day) }.map(logged)
+      return zone + events.filter { days.contains($0.day) }.map(LoggedEvent.init)
     }
   }
 
@@ -27,9 +27,5 @@ extension RecurringCourse: LoggingScenario {
     return [
       LoggedEvent(user: owner, day: 0, hour: 0, kind: "zone-changed", date: firstDay, value: conduct.zoneOffset)
     ]
-  }
-
-  private func logged(_ event: HabitEvent) -> LoggedEvent {
-    LoggedEvent(user: event.user, day: event.day, hour: event.hour, kind: event.kind.rawValue, date: event.date)
   }
 }

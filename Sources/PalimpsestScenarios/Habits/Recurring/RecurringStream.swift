@@ -25,7 +25,7 @@ struct RecurringStream: DriftStream {
     }
     tests = plan.visits.enumerated().map { task, visit in
       EvaluationSet(
-        rows: drawn[visit.context].rows(experience: task),
+        rows: drawn[visit.context].rows(experience: task, course.testOrigins(visit.context)),
         knownExperience: course.settings.identity == .given ? task : nil, candidates: 0..<1)
     }
     truth = RecurringStream.truth(course, HabitOracles(course.laws, drawn))
