@@ -36,6 +36,11 @@ public struct Table: Sendable {
     }
   }
 
+  /// Memory of one value.
+  public var valueBytes: Int {
+    if case .bytes = storage { 1 } else { 4 }
+  }
+
   /// The bytes where the table holds bytes: for scenarios that transform images.
   public var rawBytes: [UInt8]? {
     if case .bytes(let bytes, _, _) = storage { return bytes }

@@ -39,6 +39,15 @@ public struct CompositionSettings: ParameterGroup {
     try schedule.checkAlone(stream([], identity, obstacle))
   }
 
+  /// The same for tasks over a data set.
+  /// - Throws: ``ScenarioError`` that names the parameter to change.
+  func checkAlone(_ identity: TaskIdentity) throws(ScenarioError) {
+    try checkAlone(identity, obstacle: CompositionSettings.dataObstacle)
+  }
+
+  /// Why a schedule cannot move parameters of rows that were found.
+  static let dataObstacle = "rows of a data set have none"
+
   /// Judges everything.
   /// - Parameter taskRows: rows to train on, one number a task.
   /// - Throws: ``ScenarioError`` that names the parameter to change.

@@ -68,6 +68,38 @@ extension ComposableScenario {
   }
 }
 
+extension ComposableScenario {
+  /// Tasks over a data set.
+  /// - Throws: ``ScenarioError`` where the settings do not fit the tasks' rows, or the rows would not fit into memory.
+  func composed(_ composition: CompositionSettings, _ identity: TaskIdentity) throws(ScenarioError)
+    -> any PreparedScenario
+  {
+    try composed(composition, identity, obstacle: CompositionSettings.dataObstacle)
+  }
+
+  /// Tasks over a data set that show the same rows in different ways: composed ones are copied.
+  /// - Parameters:
+  ///   - columns: of a row, as the tasks show it.
+  ///   - bytes: of a value.
+  /// - Throws: ``ScenarioError`` where the settings do not fit the tasks' rows, or the rows would not fit into memory.
+  func copied(
+    _ composition: CompositionSettings, _ identity: TaskIdentity, columns: Int, bytes: Int
+  ) throws(ScenarioError) -> any PreparedScenario {
+    let composed = try composed(composition, identity)
+    if composition.isPlain { return composed }
+    let rows = outlook.experiences.reduce(0) { $0 + $1.rows }
+    let most = mostCopiedBytes / (columns * bytes)
+    guard rows > most else { return composed }
+    throw ScenarioError(
+      parameter: "rowsPerTask",
+      "a schedule copies the rows that it shows, and \(rows) rows of \(columns * bytes) bytes are more than "
+        + "\(mostCopiedBytes / 1_000_000) MB. Take at most \(most / outlook.experiences.count).")
+  }
+}
+
+/// Of the rows of a composed stream: 1.6 GB.
+private let mostCopiedBytes = 1_600_000_000
+
 /// A scenario whose tasks are composed through time by a schedule: as many tasks and rows, and the same test rows, but a row of a task
 /// is of the law that the schedule puts in force there.
 struct ScheduledScenario<Base: ComposableScenario>: PreparedScenario {

@@ -22,12 +22,17 @@ public struct Permuted: Scenario {
   @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .count)
   public var rowsPerTask: Int? = nil
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
+  /// When tasks are in force, other than each for its own rows.
+  public var composition = CompositionSettings()
 
   public init() {}
 
   public var outline: StreamOutline { StreamOutline(tasks: tasks, trainingRows: rowsPerTask) }
 
+  public func check() throws(ScenarioError) { try composition.checkAlone(identity) }
+
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    try check()
     let dataset = try library.dataset(named: data.dataset)
     try dataset.checkRows()
     try dataset.checkTraining()
@@ -35,8 +40,10 @@ public struct Permuted: Scenario {
       dataset, table: dataset.table(scaled: data.scale), scales: dataset.scalings(data.scale),
       rowsPerTask: rowsPerTask, testRows: data.testRows, identity: identity)
     let layout = try layout(of: dataset)
-    try checkOrders(tasks: tasks, columns: layout?.count ?? rows.table.columns, parameter: "tasks")
-    return PreparedPermuted(rows: rows, layout: layout, tasks: tasks, permuteFirst: permuteFirst)
+    let columns = layout?.count ?? rows.table.columns
+    try checkOrders(tasks: tasks, columns: columns, parameter: "tasks")
+    return try PreparedPermuted(rows: rows, layout: layout, tasks: tasks, permuteFirst: permuteFirst)
+      .copied(composition, identity, columns: columns, bytes: rows.table.valueBytes)
   }
 
   /// The columns before any permutation: nil where there is no padding.
@@ -68,7 +75,7 @@ func checkOrders(tasks: Int, columns: Int, parameter: String) throws(ScenarioErr
 }
 
 /// The data set of a ``Permuted``, read, checked and scaled: what all seeds share.
-struct PreparedPermuted: PreparedScenario {
+struct PreparedPermuted: ComposableScenario {
   let rows: InputTasks
   let layout: [Int32]?
   let tasks: Int

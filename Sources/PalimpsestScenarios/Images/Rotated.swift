@@ -39,16 +39,20 @@ public struct Rotated: Scenario {
   @Parameter("Most training rows a task, drawn anew for every task; null takes all.", .count)
   public var rowsPerTask: Int? = nil
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
+  /// When tasks are in force, other than each for its own rows.
+  public var composition = CompositionSettings()
 
   public init() {}
 
   public var outline: StreamOutline { StreamOutline(tasks: drawnTasks ?? angles.count, trainingRows: rowsPerTask) }
 
   public func check() throws(ScenarioError) {
-    guard drawnTasks != nil, leastAngle > largestAngle else { return }
-    throw ScenarioError(
-      parameter: "leastAngle",
-      "\(degrees(leastAngle)) is more than largestAngle, \(degrees(largestAngle)). Exchange them")
+    if drawnTasks != nil && leastAngle > largestAngle {
+      throw ScenarioError(
+        parameter: "leastAngle",
+        "\(degrees(leastAngle)) is more than largestAngle, \(degrees(largestAngle)). Exchange them")
+    }
+    try composition.checkAlone(identity)
   }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
@@ -65,6 +69,11 @@ public struct Rotated: Scenario {
     try checkOrders(
       tasks: drawnTasks ?? angles.count, columns: dataset.inputs.columns,
       parameter: drawnTasks == nil ? "angles" : "drawnTasks")
+    return try prepared(rows, image, pixels)
+      .copied(composition, identity, columns: dataset.inputs.columns, bytes: rows.table.valueBytes)
+  }
+
+  private func prepared(_ rows: InputTasks, _ image: ImageSize, _ pixels: Pixels) -> PreparedRotated {
     let interpolated = interpolation == .bilinear ? pixels : nil
     guard let drawnTasks else {
       let turns = TaskTurns(angles, image, interpolated, names: angles.map(degrees))
@@ -90,7 +99,7 @@ public struct Rotated: Scenario {
 private func degrees(_ angle: Double) -> String { (Int(exactly: angle).map { "\($0)" } ?? "\(angle)") + "°" }
 
 /// The images of a ``Rotated``, read, checked and scaled: what all seeds share.
-struct PreparedRotated: PreparedScenario {
+struct PreparedRotated: ComposableScenario {
   let rows: InputTasks
   let turns: @Sendable (Seed) -> TaskTurns
 

@@ -1,7 +1,7 @@
 import PalimpsestCore
 
 /// The table of a ``TableLog``, read, cut, filled and scaled: what all seeds share.
-struct PreparedTable: PreparedScenario {
+struct PreparedTable: ComposableScenario {
   private let stream: TableStream
   private let classes: Int
   private let columnRemarks: [String]

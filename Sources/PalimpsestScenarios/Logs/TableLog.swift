@@ -38,15 +38,21 @@ public struct TableLog: Scenario {
   )
   public var scale: TableScale = .online
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
+  /// When tasks are in force, other than each for its own rows.
+  public var composition = CompositionSettings()
 
   public init() {}
 
-  public func check() throws(ScenarioError) { try tasks.check(owner: owner) }
+  public func check() throws(ScenarioError) {
+    try tasks.check(owner: owner)
+    try composition.checkAlone(identity)
+  }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     try check()
     let table = try library.table(named: dataset, request)
     return try PreparedTable(self, table, tasks.by == nil ? table.usualCut ?? tasks : tasks)
+      .composed(composition, identity)
   }
 
   private var request: TableRequest {

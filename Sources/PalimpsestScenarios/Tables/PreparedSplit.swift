@@ -1,7 +1,7 @@
 import PalimpsestCore
 
 /// The classes of a data set, read, checked and scaled: what all seeds of a ``Split`` share.
-struct PreparedSplit: PreparedScenario {
+struct PreparedSplit: ComposableScenario {
   let split: Split
   let table: Table
   /// What the classes are called.

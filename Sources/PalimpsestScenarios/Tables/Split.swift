@@ -45,6 +45,8 @@ public struct Split: Scenario {
   public var rowsPerClass: Int? = nil
   @Parameter("Whether the task is told at test time; null: given for task-incremental, hidden else.")
   public var identity: TaskIdentity? = nil
+  /// When tasks are in force, other than each for its own rows.
+  public var composition = CompositionSettings()
 
   public init() {}
 
@@ -65,10 +67,11 @@ public struct Split: Scenario {
     let used = classOrder == .file ? Array(chosen[..<(tasks * classesPerTask)]) : chosen
     try dataset.checkTraining(rows, of: used)
     try dataset.checkTest(rows, of: used)
-    return PreparedSplit(
+    let prepared = PreparedSplit(
       split: self, table: dataset.table(scaled: data.scale), names: dataset.classes, columns: dataset.columns,
       scales: dataset.scalings(data.scale), source: dataset.table, rows: rows, origins: RowOrigins(dataset),
       classes: chosen, tasks: tasks)
+    return try prepared.composed(composition, isTold ? .given : .hidden)
   }
 }
 
@@ -90,6 +93,13 @@ extension Split {
       throw ScenarioError(parameter: "classes", "class \(classes[twice]) is listed twice")
     }
     try checkSetting(tasks ?? 2)
+    if !composition.isPlain && setting == .taskIncremental {
+      throw ScenarioError(
+        parameter: "setting",
+        "with a schedule or transition the rows of a task are of several groups of classes, and \"task\" allows the "
+          + "outputs of one alone. Take \"domain\" or \"class\"")
+    }
+    try composition.checkAlone(isTold ? .given : .hidden)
   }
 
   private func taskCount(of count: Int, in dataset: Dataset) throws(ScenarioError) -> Int {

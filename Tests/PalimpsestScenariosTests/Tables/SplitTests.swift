@@ -106,7 +106,8 @@ import Testing
     #expect(
       Split.declaredParameters.map(\.name) == [
         "dataset", "scale", "testRows", "setting", "classesPerTask", "tasks", "classOrder", "classes", "rowsPerClass",
-        "identity",
+        "identity", "transition", "width", "schedule.name", "schedule.at", "schedule.order", "schedule.period",
+        "schedule.amplitude", "schedule.stay", "schedule.width", "schedule.length", "schedule.from", "schedule.to",
       ])
   }
 
