@@ -45,6 +45,22 @@ import Testing
     #expect(RunRecord(stream)["regret_tracker"] == nil)
   }
 
+  /// Magnitudes .4 in 10 rows and .3 in one, and a blip of 20 rows .2 away, there and back.
+  @Test func `the law travels as far as its changes, and there and back in blips`() {
+    var stream = stream
+    stream.truth = truth(
+      [[0, 0.4, 0.2, 0], [0.4, 0, 0.3, 0], [0.2, 0.3, 0, 0], [0, 0, 0, 0]], ceiling: 0.9)
+    stream.declaredEvents = [
+      DriftEvent(.change, 100...109, before: 0, behind: 1), DriftEvent(.blip, 150...169, before: 0, behind: 2),
+      DriftEvent(.change, 300...300, before: 1, behind: 2),
+    ]
+    let record = RunRecord(stream)
+    #expect(close(record.number("path_length"), 0.4 + 2 * 0.2 + 0.3))
+    #expect(zip(record["event_rate"]?.numbers ?? [], [0.04, 0.01, 0.3]).allSatisfy { close($0, $1) })
+    stream.declaredEvents?.append(DriftEvent(.change, 350...350))
+    #expect(RunRecord(stream)["path_length"] == nil && RunRecord(stream)["event_rate"] != nil)
+  }
+
   @Test func `where no concept comes back there is no such recovery`() {
     var stream = stream
     stream.concepts = [0, 1, 2, 3]

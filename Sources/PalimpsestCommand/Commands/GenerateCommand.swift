@@ -43,9 +43,8 @@ struct GenerateCommand: ParsableCommand {
   /// The scenario with its settings, read as an experiment's are.
   private func configured() throws -> any Scenario {
     let catalog = PalimpsestTool.catalog
-    let label = experiment == nil ? "it" : scenario
-    let read = try file(catalog).overridden(by: Overrides(set: sets.map { "scenarios.\(label).\($0)" }))
-    guard let component = read.scenarios[label] else {
+    let read = try file(catalog).overridden(by: Overrides(set: sets.map { "scenarios.\(scenario).\($0)" }))
+    guard let component = read.scenarios[scenario] else {
       throw unknown("no scenario of \(experiment ?? "") is called", among: read.scenarios.keys)
     }
     return try catalog.scenario(component)
@@ -54,7 +53,8 @@ struct GenerateCommand: ParsableCommand {
   private func file(_ catalog: Catalog) throws -> Experiment {
     if let experiment { return try ExperimentFile(experiment).experiment() }
     if catalog.scenarios[scenario] == nil { throw unknown("no scenario is called", among: catalog.scenarios.keys) }
-    let text = #"{"name": "generate", "scenarios": {"it": {"name": "\#(scenario)"}}, "strategies": {"none": []}}"#
+    let text =
+      #"{"name": "generate", "scenarios": {"\#(scenario)": {"name": "\#(scenario)"}}, "strategies": {"none": []}}"#
     return try Experiment.read(text, file: "generate", catalog: catalog)
   }
 

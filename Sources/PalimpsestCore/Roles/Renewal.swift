@@ -7,6 +7,8 @@ public protocol Renewal: StrategyPart {
   var observesActivity: Bool { get }
   /// True where the optimiser is to forget what it kept of the parameters named; small changes of all of them leave it alone.
   var forgets: Bool { get }
+  /// True where it renews when tasks begin and at no other moment.
+  var waitsForTasks: Bool { get }
   /// Gives parameters inside the mask other values.
   /// - Returns: the ranges of parameters that got other values, in order.
   mutating func renew(
@@ -17,6 +19,7 @@ public protocol Renewal: StrategyPart {
 extension Renewal {
   public var observesActivity: Bool { false }
   public var forgets: Bool { true }
+  public var waitsForTasks: Bool { false }
 }
 
 /// When parameters are renewed.

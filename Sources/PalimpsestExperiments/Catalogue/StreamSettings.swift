@@ -19,6 +19,9 @@ public struct StreamSettings: Configurable {
     case every
   }
 
+  /// What a block counts.
+  public enum BlockUnit: String, ParameterChoice { case rows, times }
+
   /// In which order a task's rows come.
   public enum Order: String, ParameterChoice {
     /// As the scenario has them: those of a table as they stand in the file, in the order of time where its column is named.
@@ -27,7 +30,10 @@ public struct StreamSettings: Configurable {
     case shuffled
   }
 
-  @Parameter("Rows that are predicted together before the first of them is learned.", .count) public var block: Int = 1
+  @Parameter("Rows, or moments, that are predicted together before the first of them is learned.", .count) public
+    var block: Int = 1
+  @Parameter("Whether a block is so many rows, or so many moments: all rows of one time stand together.")
+  public var blockOf: BlockUnit = .rows
   @Parameter("Optimiser steps on the rows of a block.", .count) public var stepsPerBlock: Int = 1
   @Parameter("Which boundaries a learner is told: none, the tasks', its detector's alarms, or one every so many rows.")
   public var boundaries: Boundaries = .none
@@ -53,6 +59,8 @@ public struct RecoverySettings: NestedParameters {
     .within(0...1))
   public var level: Double = 0.07
   @Parameter("Rows, or days, of the window.", .within(1...1_000_000)) public var window: Int = 100
+  @Parameter("Rows behind a change over which its regret is summed, at most; null: up to the next change.", .count)
+  public var horizon: Int? = nil
   @Parameter(
     "Rows, or days, before and behind a blip whose regret is compared; null: 500 rows, or 14 days.",
     .within(1...1_000_000))

@@ -159,7 +159,7 @@ struct StreamRules {
   /// What waits for an end that never comes.
   private var idle: [Contradiction] {
     guard let boundaries, boundaries == .none || boundaries == .detected else { return [] }
-    return each { $0 is any ConsolidatingPart.Type || $0 is any Bound.Type }.compactMap { label, part in
+    return eachComponent(waitsForEnds).compactMap { label, part in
       let detector = detector(of: label)
       if boundaries == .detected, let detector, action(of: detector, label) ?? .consolidate == .consolidate {
         return nil
@@ -175,6 +175,13 @@ struct StreamRules {
     }
   }
 
+  /// True of a part that does nothing but where one experience ends and the next begins.
+  private func waitsForEnds(_ part: Component) -> Bool {
+    guard let type = type(of: part) else { return false }
+    if type is any ConsolidatingPart.Type || type is any Bound.Type { return true }
+    return ((try? type.init(settings: part.given)) as? any Renewal)?.waitsForTasks ?? false
+  }
+
   private func detector(of label: String) -> Component? {
     (experiment.strategies[label] ?? []).first { type(of: $0) is any DriftDetector.Type }
   }
@@ -183,9 +190,11 @@ struct StreamRules {
 
   /// The parts of all strategies that are such.
   private func each(_ isSuch: (any StrategyPart.Type) -> Bool) -> [(label: String, part: String)] {
-    experiment.strategies.flatMap { label, parts in
-      parts.filter { type(of: $0).map(isSuch) ?? false }.map { (label, $0.name) }
-    }
+    eachComponent { type(of: $0).map(isSuch) ?? false }
+  }
+
+  private func eachComponent(_ isSuch: (Component) -> Bool) -> [(label: String, part: String)] {
+    experiment.strategies.flatMap { label, parts in parts.filter(isSuch).map { (label, $0.name) } }
   }
 }
 

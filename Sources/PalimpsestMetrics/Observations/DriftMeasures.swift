@@ -2,7 +2,7 @@ import PalimpsestCore
 
 /// What a stream's record says of its changes, and of the alarms where there is a drift detector.
 let driftMeasures: [Measure] =
-  [.eventCount, .eventExample, .eventEnd, .eventKind, .eventMagnitude] + detectionMeasures
+  [.eventCount, .eventExample, .eventEnd, .eventKind, .eventMagnitude, .eventRate, .pathLength] + detectionMeasures
 
 private let detectionMeasures: [Measure] = [
   .detectionDelay, .missedChanges, .falseAlarmsPer1000, .blipAlarms, .meanTimeRatio, .detectionF1, .dummyF1,
@@ -38,6 +38,14 @@ extension Measure {
     .eventMagnitude, "Total variation between the laws before and behind a change, outside and within a blip",
     definition: "drift_tv of the two tasks whose laws they are; NaN where they are no tasks' laws", subject: .truth,
     along: [.event])
+
+  static let eventRate = Measure(
+    .eventRate, "How fast the law changes: total variation a row",
+    definition: "event_magnitude over the rows in which it happens", subject: .truth, along: [.event])
+
+  static let pathLength = Measure(
+    .pathLength, "How far the law travels in the stream, in total variation",
+    definition: "sum of event_magnitude over changes, and twice over blips: there and back", subject: .truth)
 }
 
 /// The window of a change reaches from its first row to `stream.maxDelay` rows behind its last one, but not into the next
@@ -85,6 +93,8 @@ extension ObservationName {
   static let eventEnd: Self = "event_end"
   static let eventKind: Self = "event_kind"
   static let eventMagnitude: Self = "event_magnitude"
+  static let eventRate: Self = "event_rate"
+  static let pathLength: Self = "path_length"
   static let detectionDelay: Self = "detection_delay"
   static let missedChanges: Self = "missed_changes"
   static let falseAlarmsPer1000: Self = "false_alarms_per_1000"
@@ -105,7 +115,11 @@ extension RunRecord {
     observe(.eventKind, .event, events.map(\.kind.rawValue))
     let magnitudes = events.map { stream.truth?.distance($0.before, $0.behind) ?? .nan }
     if magnitudes.allSatisfy(\.isNaN) { return }
-    observe(Observation(.eventMagnitude, along: [Axis(MeasureAxis.event.name, events.count)], .numbers(magnitudes)))
+    let axis = [Axis(MeasureAxis.event.name, events.count)]
+    observe(Observation(.eventMagnitude, along: axis, .numbers(magnitudes)))
+    observe(Observation(.eventRate, along: axis, .numbers(zip(magnitudes, events).map { $0 / Double($1.rows.count) })))
+    let path = zip(magnitudes, events).reduce(0) { $0 + ($1.1.kind == .blip ? 2 : 1) * $1.0 }
+    if !path.isNaN { observe(Observation(.pathLength, path)) }
   }
 
   /// What the alarms were worth; nothing where there is no detector, or the stream was not gone through.

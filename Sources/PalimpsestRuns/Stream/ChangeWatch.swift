@@ -82,7 +82,7 @@ package struct ChangeWatch: Sendable, Equatable, Codable {
     }
     guard let last = changes.indices.last else { return }
     let regret = worth.map { $0.best - $0.answer } ?? accuracyBefore - (isRight ? 1 : 0)
-    changes[last].regret += regret
+    if row - rule.starts[segment] < rule.recovery.horizon ?? .max { changes[last].regret += regret }
     changes[last].rows += 1
     if changes[last].recovery == nil { look(row, regret, rule) }
   }

@@ -15,7 +15,7 @@ struct RowFacts: Sendable {
 
 extension StreamSettings {
   /// True where it depends on the rows whether they can be followed.
-  var needsFacts: Bool { needsTimes || needsOwners }
+  var needsFacts: Bool { needsTimes || needsOwners || blockOf == .times }
 
   private var needsTimes: Bool { (labels.delay > 0 && labels.unit == .days) || recovery.unit == .days }
   private var needsOwners: Bool { labels.missing > 0 && labels.missingBy == .user }
@@ -27,6 +27,9 @@ extension StreamSettings {
       return recovery.unit == .days
         ? "stream.recovery.unit: the rows of this stream \(why); count the window in \"rows\""
         : "stream.labels.unit: the rows of this stream \(why); count the delay in \"rows\""
+    }
+    if blockOf == .times && !facts.haveTimes {
+      return "stream.blockOf: the rows of this stream have no times; count a block in \"rows\""
     }
     if needsOwners && !facts.haveOwners {
       return "stream.labels.missingBy: nobody knows whose the rows of this scenario are; choose \"row\" or \"class\""

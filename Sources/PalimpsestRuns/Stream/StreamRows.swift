@@ -117,6 +117,23 @@ struct StreamRows: Sendable {
     return zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
+  /// The first row behind so many moments, from a row on; rows that follow each other and have one time are one moment's.
+  func end(ofTimes count: Int, from first: Int) -> Int {
+    var (row, left) = (first, count)
+    while row < self.count {
+      let moment = time(of: row)
+      if left == 0 { return row }
+      left -= 1
+      repeat { row += 1 } while row < self.count && time(of: row) == moment
+    }
+    return row
+  }
+
+  private func time(of row: Int) -> Int64 {
+    let task = task(of: row)
+    return tasks[task].times?[row - starts[task]] ?? Int64(row)
+  }
+
   /// Whether it is known whose each row is.
   var haveOwners: Bool { tasks.allSatisfy { $0.owners != nil } }
 

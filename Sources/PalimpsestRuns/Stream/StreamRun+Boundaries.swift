@@ -22,7 +22,8 @@ extension StreamRun {
       case .given: rows.starts[rows.task(of: first) + 1]
       case .every: (first / settings.every + 1) * settings.every
       }
-    return min(first + settings.block, due, rows.count)
+    let end = settings.blockOf == .rows ? first + settings.block : rows.end(ofTimes: settings.block, from: first)
+    return min(end, due, rows.count)
   }
 
   /// Whether an experience begins with a row, by the settings alone.

@@ -257,6 +257,7 @@ public struct StreamRun {
   }
 
   private func steps(of count: Int) -> Int? {
+    if settings.blockOf == .times { return nil }
     let blocks = (count + settings.block - 1) / settings.block
     let (steps, overflow) = blocks.multipliedReportingOverflow(by: settings.stepsPerBlock)
     return overflow ? nil : steps

@@ -28,7 +28,8 @@ public struct HabitStream: DriftStream {
     let oracles = HabitOracles(course.laws, test)
     known = ScenarioTruth(
       bayesAccuracy: oracles.accuracy.indices.map { oracles.accuracy[$0][$0] }, crossAccuracy: oracles.accuracy,
-      totalVariation: oracles.totalVariation, hellinger: oracles.hellinger, jointCeiling: course.jointCeiling)
+      totalVariation: oracles.totalVariation, hellinger: oracles.hellinger, jointCeiling: course.jointCeiling
+    ).with(distancesOf: evaluation)
   }
 
   public func trainingRows(for experience: Int) -> Rows { training[experience] }

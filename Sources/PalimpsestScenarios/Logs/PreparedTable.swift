@@ -51,6 +51,10 @@ struct PreparedTable: ComposableScenario {
     -> [CutTask]
   {
     let tasks = try TaskCutter(cut: cut, table: table, thin: settings.thin).tasks()
+    if tasks.reduce(0, { $0 + $1.rows.count }) < 2 {
+      throw ScenarioError(
+        "\"\(table.name)\" has 1 row to be taken; 2 are needed, one to train on and one to test on")
+    }
     if let short = tasks.first(where: { $0.rows.count < 2 }) {
       throw ScenarioError(
         parameter: "tasks",

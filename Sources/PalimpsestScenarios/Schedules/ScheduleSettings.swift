@@ -198,7 +198,9 @@ extension ScheduleSettings {
       if let bound = bounds.first(where: { blip <= $0 && blip + length > $0 - ($0 < stream.rows ? 1 : 0) }) {
         throw refusal(
           at.isEmpty ? "length" : "at",
-          "the \(length) rows from row \(blip) on reach row \(bound), where the part of a concept ends. "
+          (bound == blip
+            ? "a blip begins with row \(blip), and so does the part of a concept. "
+            : "the \(length) rows from row \(blip) on reach row \(bound), where the part of a concept ends. ")
             + "A blip lies within one.")
       }
     }

@@ -30,14 +30,7 @@ struct LawDistances {
       }
       laws.append(law.normalised)
     }
-    let rates = LawDistances.rates(generator, moments) ?? laws.map(\.rates)
-    func pairs(_ distance: (Int, Int) -> Double) -> [[Double]] {
-      moments.indices.map { j in moments.indices.map { k in distance(j, k) } }
-    }
-    distances = DriftDistances(
-      inputs: pairs { laws[$0].inputDistance(to: laws[$1]) },
-      labels: pairs { Distance.totalVariation(rates[$0], rates[$1]) },
-      inputsOfLabels: pairs { laws[$0].conditionalDistance(to: laws[$1], rates[$0], rates[$1]) })
+    distances = DriftDistances(laws, rates: LawDistances.rates(generator, moments) ?? laws.map(\.rates))
   }
 
   /// One a task; tasks that share their law of inputs share the points.
@@ -61,92 +54,40 @@ struct LawDistances {
   }
 }
 
-/// Equal bins of each column.
-private struct ColumnBins {
-  static let count = 20
-  private var lowest: [Float]
-  private var widths: [Float]
-
-  init(_ inputs: [Matrix], columns: Int) {
-    lowest = [Float](repeating: .infinity, count: columns)
-    var highest = [Float](repeating: -.infinity, count: columns)
-    for matrix in inputs {
-      for row in 0..<matrix.rows {
-        for column in 0..<columns {
-          lowest[column] = min(lowest[column], matrix[row, column])
-          highest[column] = max(highest[column], matrix[row, column])
-        }
-      }
+extension DriftDistances {
+  /// - Parameters:
+  ///   - laws: one a task, normalised.
+  ///   - rates: how often each label comes, by task.
+  init(_ laws: [JointHistogram], rates: [[Double]]) {
+    func pairs(_ distance: (Int, Int) -> Double) -> [[Double]] {
+      laws.indices.map { j in laws.indices.map { k in distance(j, k) } }
     }
-    widths = zip(highest, lowest).map { $0 - $1 }
+    self.init(
+      inputs: pairs { laws[$0].inputDistance(to: laws[$1]) },
+      labels: pairs { Distance.totalVariation(rates[$0], rates[$1]) },
+      inputsOfLabels: pairs { laws[$0].conditionalDistance(to: laws[$1], rates[$0], rates[$1]) })
   }
 
-  /// One a column.
-  func places(of inputs: [Float]) -> [Int] {
-    inputs.indices.map { column in
-      guard widths[column] > 0 else { return 0 }
-      let share = (inputs[column] - lowest[column]) / widths[column]
-      return min(ColumnBins.count - 1, max(0, Int(share * Float(ColumnBins.count))))
-    }
+  /// Those of rows at hand, where no law of inputs is written down: of equal laws they are what samples of such a size differ by: of sixty
+  /// people with sixty rows each .14.
+  ///
+  /// - Parameter tasks: test rows of each task, with two labels and p*.
+  /// - Returns: nil where p* is not known, or a task has no rows.
+  /// - Cost: about 5 ns a row and column.
+  init?(testRows tasks: [Rows]) {
+    guard tasks.count <= 200, tasks.allSatisfy({ $0.truth != nil && $0.count > 0 }) else { return nil }
+    let inputs = tasks.map { $0.batch.inputs }
+    let bins = ColumnBins(inputs, columns: tasks[0].columns)
+    let laws = zip(tasks, inputs).map { JointHistogram($1, truth: $0.truth ?? [], bins).normalised }
+    self.init(laws, rates: laws.map(\.rates))
   }
 }
 
-/// What a law's columns show, of all rows and of those of each label.
-private struct JointHistogram {
-  private let columns: Int
-  /// P(label).
-  private(set) var rates: [Double]
-  /// The first of all rows, then one a label: columns × bins each.
-  private var masses: [[Double]]
-
-  init(columns: Int, labels: Int) {
-    self.columns = columns
-    rates = [Double](repeating: 0, count: labels)
-    masses = [[Double]](repeating: [Double](repeating: 0, count: columns * ColumnBins.count), count: 1 + labels)
-  }
-
-  mutating func add(_ bins: [Int], _ p: [Double], _ weight: Double) {
-    for (label, p) in p.enumerated() { rates[label] += weight * p }
-    for (column, bin) in bins.enumerated() {
-      let place = column * ColumnBins.count + bin
-      masses[0][place] += weight
-      for (label, p) in p.enumerated() { masses[1 + label][place] += weight * p }
-    }
-  }
-
-  /// Square roots of shares: of all rows, and of the rows of a label.
-  var normalised: JointHistogram {
+extension ScenarioTruth {
+  /// With what rows, labels and the rows of a label differ by from task to task, measured on the test rows.
+  func with(distancesOf tests: [EvaluationSet]) -> ScenarioTruth {
     var copy = self
-    for (part, sum) in ([1] + rates).enumerated() {
-      copy.masses[part] = masses[part].map { sum > 0 ? ($0 / sum).squareRoot() : 0 }
-    }
+    copy.distances = DriftDistances(testRows: tests.map(\.rows))
     return copy
-  }
-
-  func inputDistance(to other: JointHistogram) -> Double { distance(to: other, part: 0) }
-
-  /// The mean over labels, each as often as it comes under both; a label that never comes under one of them has nothing to compare.
-  func conditionalDistance(to other: JointHistogram, _ own: [Double], _ others: [Double]) -> Double {
-    var (sum, total) = (0.0, 0.0)
-    for label in rates.indices where rates[label] > 0 && other.rates[label] > 0 {
-      let share = (own[label] + others[label]) / 2
-      sum += share * distance(to: other, part: 1 + label)
-      total += share
-    }
-    return total > 0 ? sum / total : 1
-  }
-
-  /// √(½ Σ (√p − √q)²): of equal ones 0 to the last bit, where 1 − Σ √(p q) has its square root's error.
-  private func distance(to other: JointHistogram, part: Int) -> Double {
-    var largest = 0.0
-    for column in 0..<columns {
-      let range = column * ColumnBins.count..<(column + 1) * ColumnBins.count
-      let square = range.reduce(0.0) { sum, place in
-        let difference = masses[part][place] - other.masses[part][place]
-        return sum + difference * difference
-      }
-      largest = max(largest, square / 2)
-    }
-    return largest.squareRoot()
   }
 }

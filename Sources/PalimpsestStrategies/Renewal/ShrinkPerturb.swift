@@ -27,6 +27,7 @@ public struct ShrinkPerturb: Renewal {
   public init() {}
 
   public var forgets: Bool { when == .task }
+  public var waitsForTasks: Bool { when == .task }
 
   public func renew(
     _ model: inout MLP, within mask: ParameterMask, _ moment: RenewalMoment, using rng: inout Random

@@ -12,7 +12,7 @@ struct DurabilityTests {
     init?(_ path: String) {
       self.path = path
       try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      guard SmallDisk.call("/bin/mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path) else { return nil }
+      guard SmallDisk.call("/bin/mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", path) else { return nil }
     }
 
     deinit { _ = SmallDisk.call("/bin/umount", "-l", path) }
@@ -46,7 +46,7 @@ struct DurabilityTests {
     try tool.write(Small.experiment(seeds: 5), to: "small.json")
     #expect(try await tool("run", "small.json", "--quiet").status == 0)
     let cube = try Files.read(disk.path + "/small.h5")
-    try Files.replace(disk.path + "/ballast", with: [UInt8](repeating: 1, count: (2 << 20) - (320 << 10)))
+    try Files.replace(disk.path + "/ballast", with: [UInt8](repeating: 1, count: (3 << 20) - (400 << 10)))
     try tool.write(Small.experiment(seeds: 150), to: "small.json")
     let full = try await tool("run", "small.json", "--quiet")
     #expect(full.status == 73)

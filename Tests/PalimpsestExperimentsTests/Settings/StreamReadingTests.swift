@@ -27,10 +27,10 @@ import Testing
     let stored = StoredPlan(plan)
     #expect(
       stored.columns.filter { $0.path.hasPrefix("stream.") }.map(\.name) == [
-        "stream_block", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order",
+        "stream_block", "stream_blockOf", "stream_stepsPerBlock", "stream_boundaries", "stream_every", "stream_order",
         "stream_labels_delay", "stream_labels_unit", "stream_labels_missing", "stream_labels_missingBy",
         "stream_labels_loss", "stream_window", "stream_maxDelay", "stream_recovery_level", "stream_recovery_window",
-        "stream_recovery_aroundBlips", "stream_recovery_unit",
+        "stream_recovery_horizon", "stream_recovery_aroundBlips", "stream_recovery_unit",
       ])
     #expect(stored.configurations[0].values["stream_block"]?.int == 4)
     #expect(stored.configurations[0].record == .init(resolved.record))
@@ -120,6 +120,13 @@ import Testing
       """
       x.json:3:25: strategies.j.joint: "joint" trains on the rows of all tasks, and a stream shows each row once; \
       take a "reservoir" that has room for all rows, or take it away
+      """
+    ),
+    (
+      #""s": [{ "name": "shrink-perturb" }]"#, #""stream": {}"#,
+      """
+      x.json:3:25: strategies.s.shrink-perturb: "shrink-perturb" begins where an experience ends, and "stream.boundaries" \
+      tells of none: take "detected", "every" or "given"
       """
     ),
     (

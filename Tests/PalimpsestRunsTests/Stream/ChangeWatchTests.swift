@@ -30,6 +30,13 @@ import Testing
     #expect(abs(found[0].regret - 1.6) < 1e-12)
   }
 
+  @Test func `regret is summed as far as the horizon`() {
+    var settings = recovery(3)
+    settings.horizon = 2
+    let found = changes([0, 0, 0.5, 0.25, 0.125, 0.5], starts: [0, 2, 5], settings)
+    #expect(found.map(\.regret) == [0.75, 0.5] && found.map(\.rows) == [3, 1])
+  }
+
   @Test func `a window does not reach into the next segment, and the first segment has no change`() {
     let found = changes([0.5, 0.5, 0.5, 0, 0, 0, 0.5, 0, 0, 0], starts: [0, 3, 7], recovery(4))
     #expect(found.map(\.recovery) == [nil, nil] && found.map(\.rows) == [4, 3])

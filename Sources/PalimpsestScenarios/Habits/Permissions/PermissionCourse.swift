@@ -65,7 +65,7 @@ struct PermissionStream: DriftStream {
         rows: $0.rows.with(owners: origins.owners, times: origins.times),
         knownExperience: course.settings.identity == .given ? $0.task : nil, candidates: 0..<1)
     }
-    truth = PermissionOracles(course, tests).truth
+    truth = PermissionOracles(course, tests).truth.with(distancesOf: self.tests)
   }
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }

@@ -28,7 +28,7 @@ struct RecurringStream: DriftStream {
         rows: drawn[visit.context].rows(experience: task, course.testOrigins(visit.context)),
         knownExperience: course.settings.identity == .given ? task : nil, candidates: 0..<1)
     }
-    truth = RecurringStream.truth(course, HabitOracles(course.laws, drawn))
+    truth = RecurringStream.truth(course, HabitOracles(course.laws, drawn)).with(distancesOf: tests)
   }
 
   func trainingRows(for experience: Int) -> Rows { training[experience] }

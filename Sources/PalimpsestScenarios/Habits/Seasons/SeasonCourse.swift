@@ -84,7 +84,7 @@ struct SeasonStream: DriftStream {
       EvaluationSet(rows: rows, knownExperience: settings.identity == .given ? task : nil, candidates: 0..<1)
     }
     let ceiling = course.hindsight.map { $0.meanAccuracy(of: drawn.rows) } ?? .nan
-    truth = SeasonOracles(settings, drawn.terms, jointCeiling: ceiling).truth
+    truth = SeasonOracles(settings, drawn.terms, jointCeiling: ceiling).truth.with(distancesOf: tests)
     events = settings.events
   }
 
