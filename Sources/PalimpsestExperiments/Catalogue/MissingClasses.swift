@@ -26,13 +26,11 @@ extension Measure {
 }
 
 /// Answers to test rows of some labels.
-package struct ClassAnswers {
-  package private(set) var right = 0
-  package private(set) var rows = 0
+private struct ClassAnswers {
+  private var right = 0
+  private var rows = 0
 
-  package init() {}
-
-  package var accuracy: Double { Double(right) / Double(rows) }
+  private var accuracy: Double { Double(right) / Double(rows) }
 
   /// Of the labels in the sets of earlier tasks that the task at hand does not have: each by the rows of the last task that has it.
   static func missing(_ run: RunView) -> Double {
@@ -47,7 +45,7 @@ package struct ClassAnswers {
   }
 
   /// Has a set's rows of some labels answered.
-  package mutating func add(_ learner: any Learner, _ set: EvaluationSet, of labels: Set<Int32>) {
+  private mutating func add(_ learner: any Learner, _ set: EvaluationSet, of labels: Set<Int32>) {
     let places = set.rows.labels.indices.filter { labels.contains(set.rows.labels[$0]) }.map { Int32($0) }
     let answers = set.candidates.clamped(to: learner.predictableOutputs(knowing: set.knownExperience))
     let block = 512

@@ -210,7 +210,7 @@ public struct ExperimentSchema: Sendable {
 
   /// What ``StreamRules`` refuses without a stream.
   private var overTasks: JSONValue {
-    var properties = strategies(without: .driftDetector)["properties"]?.object ?? JSONObject()
+    var properties = strategies(without: names(of: .driftDetector))["properties"]?.object ?? JSONObject()
     let rows = EvaluationSettings.declaredParameters.filter { $0.name == "everyRows" }
     properties["evaluation"] = ["properties": JSONValue(JSONObject(rows.map { ($0.name, absent($0)) }))]
     return ["properties": JSONValue(properties)]
@@ -218,7 +218,8 @@ public struct ExperimentSchema: Sendable {
 
   /// What ``StreamRules`` refuses beside a stream, as far as a schema can say it.
   private var inStream: JSONValue {
-    var properties = strategies(without: .bound)["properties"]?.object ?? JSONObject()
+    let refits = catalog.parts.filter { StreamRules.refits($0.value.init()) }.map(\.key)
+    var properties = strategies(without: refits)["properties"]?.object ?? JSONObject()
     let fed = FeedSettings.declaredParameters.map { ($0.name, absent($0)) }
     let judged = EvaluationSettings.declaredParameters.filter { StreamRules.evaluationKeys.contains($0.name) }
     properties["training"] = ["properties": JSONValue(JSONObject(fed))]
@@ -233,8 +234,7 @@ public struct ExperimentSchema: Sendable {
     return false
   }
 
-  private func strategies(without role: Role) -> JSONValue {
-    let names = names(of: role)
+  private func strategies(without names: [String]) -> JSONValue {
     if names.isEmpty { return ["properties": JSONValue(JSONObject())] }
     return ["properties": ["strategies": ["additionalProperties": ["not": ["contains": named(names)]]]]]
   }

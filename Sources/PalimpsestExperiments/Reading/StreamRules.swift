@@ -120,19 +120,17 @@ struct StreamRules {
 
   /// Bounds that train on the rows of all tasks.
   private var refits: [Contradiction] {
-    experiment.strategies.flatMap { label, parts in
-      parts.filter { part in
-        let bound = type(of: part).flatMap { try? $0.init(settings: part.given) } as? any Bound
-        return bound?.plan(for: 1).rows == .all
-      }.map { part in
-        Contradiction(
-          path: ["strategies", label, part.name],
-          message:
-            "\"\(part.name)\" trains on the rows of all tasks, and a stream shows each row once; "
-            + "take a \"reservoir\" that has room for all rows, or take it away")
-      }
+    eachComponent { made($0).map(StreamRules.refits) ?? false }.map { label, part in
+      Contradiction(
+        path: ["strategies", label, part],
+        message:
+          "\"\(part)\" trains on the rows of all tasks, and a stream shows each row once; "
+          + "take a \"reservoir\" that has room for all rows, or take it away")
     }
   }
+
+  /// True of a bound that trains on the rows of all tasks, which no stream has.
+  static func refits(_ part: any StrategyPart) -> Bool { (part as? any Bound)?.plan(for: 1).rows == .all }
 
   /// Settings of an action that is not taken.
   private var boosts: [Contradiction] {
@@ -150,10 +148,8 @@ struct StreamRules {
 
   /// What the alarms of a part do; nil where it raises none, or a sweep varies it.
   private func action(of part: Component, _ label: String) -> AlarmResponse.Action? {
-    guard let type = type(of: part), !varied.contains(.strategy(label: label, part: part.name, "action")) else {
-      return nil
-    }
-    return ((try? type.init(settings: part.given)) as? any DriftDetector)?.response.action
+    if varied.contains(.strategy(label: label, part: part.name, "action")) { return nil }
+    return (made(part) as? any DriftDetector)?.response.action
   }
 
   /// What waits for an end that never comes.
@@ -179,7 +175,7 @@ struct StreamRules {
   private func waitsForEnds(_ part: Component) -> Bool {
     guard let type = type(of: part) else { return false }
     if type is any ConsolidatingPart.Type || type is any Bound.Type { return true }
-    return ((try? type.init(settings: part.given)) as? any Renewal)?.waitsForTasks ?? false
+    return (made(part) as? any Renewal)?.waitsForTasks ?? false
   }
 
   private func detector(of label: String) -> Component? {
@@ -187,6 +183,11 @@ struct StreamRules {
   }
 
   private func type(of part: Component) -> (any StrategyPart.Type)? { experiment.catalog.parts[part.name] }
+
+  /// The part with the settings that were given; nil where there is none, or they do not fit.
+  private func made(_ part: Component) -> (any StrategyPart)? {
+    type(of: part).flatMap { try? $0.init(settings: part.given) }
+  }
 
   /// The parts of all strategies that are such.
   private func each(_ isSuch: (any StrategyPart.Type) -> Bool) -> [(label: String, part: String)] {
