@@ -126,7 +126,7 @@ private struct SurveyedColumn {
 
   mutating func take(_ row: TextRow, _ gaps: [String], _ file: DataFile) {
     let isNumber = decimal(row.bytes, row.range(place)) != nil
-    if isNumber && row.range(place).count == 8 && calendarSeconds(row.text(place) ?? "", .year) != nil {
+    if isNumber && row.hasEightDigits(place) && calendarSeconds(row.text(place) ?? "", .year) != nil {
       compactDates += 1
     }
     if isNumber && gaps.isEmpty {

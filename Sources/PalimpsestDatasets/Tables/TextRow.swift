@@ -16,6 +16,12 @@ struct TextRow {
   /// Where a cell stands in ``bytes``.
   func range(_ cell: Int) -> Range<Int> { (cell == 0 ? 0 : ends[cell - 1])..<ends[cell] }
 
+  /// Whether a cell is eight digits and nothing else, as a date such as 20240131 is.
+  func hasEightDigits(_ cell: Int) -> Bool {
+    let range = range(cell)
+    return range.count == 8 && range.allSatisfy { bytes[$0] &- UInt8(ascii: "0") <= 9 }
+  }
+
   /// A cell as it stands there; nil where it is not UTF-8.
   func text(_ cell: Int) -> String? {
     let bytes = bytes[range(cell)]

@@ -23,19 +23,7 @@ public struct CompositionSettings: ParameterGroup {
   ///   - obstacle: why nothing stands between two tasks, as a sentence ends.
   /// - Throws: ``ScenarioError`` that names the parameter to change.
   func checkAlone(_ identity: TaskIdentity, obstacle: String) throws(ScenarioError) {
-    guard let width else {
-      if transition != .abrupt {
-        throw ScenarioError(
-          parameter: "width",
-          "a \(transition.rawValue) transition takes some rows. Say how many, at most those of a task.")
-      }
-      return try schedule.checkAlone(stream([], identity, obstacle))
-    }
-    if transition == .abrupt {
-      throw ScenarioError(
-        parameter: "width",
-        "\(width) is given, and an abrupt transition has no width. Leave it out, or take \"sigmoid\".")
-    }
+    try transition.check(width: width, most: "those of a task")
     try schedule.checkAlone(stream([], identity, obstacle))
   }
 

@@ -52,22 +52,11 @@ public struct GeneratorSettings: ParameterGroup {
   }
 
   private func checkTransition() throws(ScenarioError) {
-    guard let width else {
-      if transition == .abrupt { return }
-      throw ScenarioError(
-        parameter: "width",
-        "a \(transition.rawValue) transition takes some rows. Say how many, at most rowsPerTask, \(rowsPerTask).")
-    }
-    if transition == .abrupt {
-      throw ScenarioError(
-        parameter: "width",
-        "\(width) is given, and an abrupt transition has no width. Leave it out, or take \"sigmoid\".")
-    }
-    if schedule.name == nil && width > rowsPerTask {
-      throw ScenarioError(
-        parameter: "width",
-        "\(width) rows are more than the \(rowsPerTask) of a task. It must be at most rowsPerTask.")
-    }
+    try transition.check(width: width, most: "rowsPerTask, \(rowsPerTask)")
+    guard let width, schedule.name == nil, width > rowsPerTask else { return }
+    throw ScenarioError(
+      parameter: "width",
+      "\(width) rows are more than the \(rowsPerTask) of a task. It must be at most rowsPerTask.")
   }
 
   /// Which of so many concepts makes which row. The settings have been checked.

@@ -8,6 +8,22 @@ public enum Transition: String, ParameterChoice {
   case sigmoid
   /// P(new) rises from 0 to 1 over `width` rows, the middle of them at the boundary: CapyMOA's present one.
   case linear
+
+  /// - Parameters:
+  ///   - width: rows that are said to be taken; nil: none are said.
+  ///   - most: what the most rows are called.
+  /// - Throws: ``ScenarioError`` where it is given to an abrupt transition, or missing for another.
+  func check(width: Int?, most: String) throws(ScenarioError) {
+    if width == nil && self != .abrupt {
+      throw ScenarioError(
+        parameter: "width", "a \(rawValue) transition takes some rows. Say how many, at most \(most).")
+    }
+    if let width, self == .abrupt {
+      throw ScenarioError(
+        parameter: "width",
+        "\(width) is given, and an abrupt transition has no width. Leave it out, or take \"sigmoid\".")
+    }
+  }
 }
 
 /// Concepts in order, each of which gives way to the next at a boundary.
