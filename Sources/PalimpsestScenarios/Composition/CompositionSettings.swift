@@ -23,7 +23,7 @@ public struct CompositionSettings: ParameterGroup {
   ///   - obstacle: why nothing stands between two tasks, as a sentence ends.
   /// - Throws: ``ScenarioError`` that names the parameter to change.
   func checkAlone(_ identity: TaskIdentity, obstacle: String) throws(ScenarioError) {
-    try transition.check(width: width, most: "those of a task")
+    try schedule.check(transition, width: width, most: "those of a task")
     try schedule.checkAlone(stream([], identity, obstacle))
   }
 

@@ -52,7 +52,7 @@ public struct GeneratorSettings: ParameterGroup {
   }
 
   private func checkTransition() throws(ScenarioError) {
-    try transition.check(width: width, most: "rowsPerTask, \(rowsPerTask)")
+    try schedule.check(transition, width: width, most: "rowsPerTask, \(rowsPerTask)")
     guard let width, schedule.name == nil, width > rowsPerTask else { return }
     throw ScenarioError(
       parameter: "width",

@@ -4,12 +4,14 @@ extension ScheduleSettings {
   /// The schedule of so many concepts, which takes all of the stream's rows. The settings have been checked.
   /// - Parameter seed: of the run: a Markov path is its own.
   func course(_ stream: Stream, seed: Seed) -> any ConceptSchedule {
+    let stream = resolved(stream)
     let (tasks, part) = (stream.tasks, stream.rowsPerTask)
     // Where a seed decides how many rows there are, a round has one for each concept all the same.
     let round = max(period ?? part, name == .recurring && !order.isEmpty ? order.count : tasks)
     switch name {
     case nil: return Transitions(starts: stream.taskStarts, stream.transition, width: stream.width ?? 0)
-    case .inTurn: return Transitions(starts: starts(stream), stream.transition, width: stream.width ?? 0)
+    case .inTurn, .abrupt, .sigmoid, .linear:
+      return Transitions(starts: starts(stream), stream.transition, width: stream.width ?? 0)
     case .recurring:
       return Visits.recurring(
         order.isEmpty ? Array(0..<tasks) : order, period: round, rows: stream.rows, of: tasks, stream.transition,

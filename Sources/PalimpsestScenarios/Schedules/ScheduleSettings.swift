@@ -5,6 +5,8 @@ public struct ScheduleSettings: NestedParameters {
   public enum Name: String, ParameterChoice {
     /// Each once, from given rows on.
     case inTurn = "in-turn"
+    /// The same, with a transition of the schedule's own.
+    case abrupt, sigmoid, linear
     /// Round and round.
     case recurring
     /// Shares swing about their mean.
@@ -25,7 +27,7 @@ public struct ScheduleSettings: NestedParameters {
     "What the concepts' shares of the training rows follow; null: each is in force for the rows of its task.")
   public var name: Name? = nil
   @Parameter(
-    "Rows of the whole stream, from 0: where the concepts behind the first begin (in-turn), where blips begin (blip), the middles of the presences (gaussian, periodic-gaussian); empty: at even distances.",
+    "Rows of the whole stream, from 0: where the concepts behind the first begin (in-turn, abrupt, sigmoid, linear), where blips begin (blip), the middles of the presences (gaussian, periodic-gaussian); empty: at even distances.",
     .within(0...1_000_000_000))
   public var at: [Int] = []
   @Parameter(
@@ -41,7 +43,7 @@ public struct ScheduleSettings: NestedParameters {
     "Probability that the concept of a row makes the next one too (markov); null: 0.99.", .within(0...1))
   public var stay: Double? = nil
   @Parameter(
-    "Standard deviation of a presence in rows (gaussian, periodic-gaussian); null: a quarter of the rows from one even middle to the next.",
+    "Standard deviation of a presence in rows (gaussian, periodic-gaussian); null: a quarter of the rows from one even middle to the next. Rows that a transition takes (sigmoid, linear): whole, and never null.",
     .above(0))
   public var width: Double? = nil
   @Parameter("Rows of a blip (blip); null: a tenth of a task's.", .count) public var length: Int? = nil
@@ -84,7 +86,7 @@ extension ScheduleSettings {
     try checkAlone(stream)
     switch name {
     case nil, .markov: break
-    case .inTurn: try checkStarts(stream)
+    case .inTurn, .abrupt, .sigmoid, .linear: try checkStarts(resolved(stream))
     case .recurring: try checkRound(stream)
     case .seasonal: try checkPeriod(atLeast: stream.tasks, stream)
     case .gaussian, .periodicGaussian: try checkMiddles(stream)
@@ -98,6 +100,7 @@ extension ScheduleSettings {
   func checkAlone(_ stream: Stream) throws(ScenarioError) {
     try checkUse()
     guard let name else { return }
+    try checkNamedWidth()
     if stream.identity == .given {
       throw ScenarioError(
         parameter: "identity",
@@ -119,10 +122,11 @@ extension ScheduleSettings {
   /// Each key, whether it is given, and the names that it counts for.
   private var uses: [(key: String, isGiven: Bool, names: [Name])] {
     [
-      ("at", !at.isEmpty, [.inTurn, .blip, .gaussian, .periodicGaussian]), ("order", !order.isEmpty, [.recurring]),
+      ("at", !at.isEmpty, [.inTurn, .abrupt, .sigmoid, .linear, .blip, .gaussian, .periodicGaussian]),
+      ("order", !order.isEmpty, [.recurring]),
       ("period", period != nil, [.recurring, .seasonal, .periodicGaussian]),
       ("amplitude", amplitude != nil, [.seasonal]),
-      ("stay", stay != nil, [.markov]), ("width", width != nil, [.gaussian, .periodicGaussian]),
+      ("stay", stay != nil, [.markov]), ("width", width != nil, [.gaussian, .periodicGaussian, .sigmoid, .linear]),
       ("length", length != nil, [.blip]), ("from", from != nil, [.incremental]), ("to", to != nil, [.incremental]),
     ]
   }
@@ -166,7 +170,7 @@ extension ScheduleSettings {
     let shortest = zip(starts.dropFirst(), starts).map { $0.0 - $0.1 }.min() ?? .max
     guard let width = stream.width, width > shortest else { return }
     throw ScenarioError(
-      parameter: "width",
+      parameter: name?.transition == nil ? "width" : "schedule.width",
       "\(width) rows are more than the \(shortest) of the shortest visit to a concept. Take at most \(shortest).")
   }
 
@@ -226,7 +230,7 @@ extension ScheduleSettings {
     }
   }
 
-  private func refusal(_ key: String, _ text: String) -> ScenarioError {
+  func refusal(_ key: String, _ text: String) -> ScenarioError {
     ScenarioError(parameter: "schedule.\(key)", text)
   }
 }

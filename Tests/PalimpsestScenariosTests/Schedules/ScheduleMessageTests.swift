@@ -19,7 +19,10 @@ import Testing
   }
 
   @Test func `every schedule has defaults that go together`() {
-    for name in ScheduleSettings.Name.allCases { #expect(error(name) == nil, "\(name)") }
+    for name in ScheduleSettings.Name.allCases {
+      let isWide = name == .sigmoid || name == .linear
+      #expect(error(name) { $0.width = isWide ? 10 : nil } == nil, "\(name)")
+    }
   }
 
   @Test func `keys that do not count are named`() {
@@ -36,6 +39,32 @@ import Testing
       error { ($0.schedule.name, $0.identity) = (.seasonal, .given) }
         == #"identity: rows of one part of the stream are made by several concepts, so none can be told. It must be "hidden"."#
     )
+  }
+
+  @Test func `a transition that a name says stands within the schedule`() {
+    #expect(error(.sigmoid) == "schedule.width: a sigmoid transition takes some rows. Say how many.")
+    #expect(
+      error(.linear) { $0.width = 2.5 }
+        == "schedule.width: 2.5 is no number of rows. A linear transition takes whole ones.")
+    #expect(
+      error(.sigmoid) { ($0.width, $0.at) = (21, [20, 220]) }
+        == "schedule.width: 21 rows are more than the 20 of the shortest visit to a concept. Take at most 20.")
+    #expect(error(.sigmoid) { ($0.width, $0.at) = (140, [140, 290]) } == nil)
+    #expect(
+      error(.abrupt) { $0.width = 3 }
+        == #"schedule.width: it counts where "name" is "gaussian", "periodic-gaussian", "sigmoid", "linear" alone. Take it away."#
+    )
+    #expect(
+      error(.abrupt) { $0.at = [50] } == "schedule.at: 1 rows for 3 concepts. Say where each but the first begins: 2.")
+    #expect(
+      error { ($0.schedule.name, $0.schedule.width, $0.transition) = (.sigmoid, 10, .sigmoid) }
+        == #"transition: a "sigmoid" schedule is one already. Leave it out, or take "in-turn"."#)
+    #expect(
+      error { ($0.schedule.name, $0.schedule.width, $0.width) = (.linear, 10, 20) }
+        == #"width: that of a "linear" schedule is said within it: "schedule": {"width": 20}."#)
+    #expect(
+      error { ($0.schedule.name, $0.width) = (.abrupt, 20) }
+        == #"width: 20 is given, and an "abrupt" schedule has no width. Leave it out, or take "sigmoid"."#)
   }
 
   @Test func `rows that are none, or in no order, are named`() {

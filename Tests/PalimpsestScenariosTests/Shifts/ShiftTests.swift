@@ -144,6 +144,7 @@ import Testing
     sea.rows.shift = ShiftTests.prior
     for name in ScheduleSettings.Name.allCases {
       sea.rows.schedule.name = name
+      sea.rows.schedule.width = name == .sigmoid || name == .linear ? 200 : nil
       #expect(try ScenarioLaws.violations(of: sea) == [], "\(name)")
     }
     // Incremental: the prior moves, from .5 to .2 in the second part.
