@@ -154,6 +154,8 @@ private func numbers(_ values: [Float], groups: (places: [Int32], names: [String
     #expect(parameter(cut { ($0.by, $0.column) = (.blocks, "g") }) == "tasks.column")
     #expect(parameter(cut { ($0.by, $0.column, $0.columns) = (.runs, "g", ["h"]) }) == "tasks.columns")
     #expect(parameter(cut { ($0.by, $0.every) = (.blocks, .month) }) == "tasks.every")
+    #expect(parameter(cut { ($0.by, $0.every) = (.concept, .month) }) == "tasks.every")
+    #expect(parameter(cut { $0.by = .concept }) == nil)
     #expect(parameter(cut { $0.by = .user }) == "tasks.by")
     #expect(parameter(cut { $0.by = .user }, owner: "who") == nil)
   }
@@ -190,6 +192,27 @@ private func numbers(_ values: [Float], groups: (places: [Int32], names: [String
     let stream = try stream(table) { ($0.tasks.by, $0.owner) = (.user, "who") }
     #expect(stream.experiences.map(\.name) == ["ann", "bob"])
     #expect(stream.streamedRows(for: 1).places == [1, 2] && stream.streamedRows(for: 1).owners == [1, 1])
+  }
+
+  /// Visits have five rows each, of which a fifth is tested on: the middle one.
+  @Test func `visits of a concept that a column names are judged on the same rows`() throws {
+    let values = (0..<15).map { Int32($0 / 5 % 2) }
+    let table = numbers([Float](repeating: 1, count: 15), groups: (values, ["home", "work"]))
+    let stream = try stream(table) { $0.tasks.by = .concept }
+    #expect(stream.experiences.map(\.name) == ["home", "work", "home"] && stream.taskConcepts == [0, 1, 0])
+    #expect((0..<3).map { stream.evaluationSet(for: $0).rows.places } == [[2, 12], [7], [2, 12]])
+    #expect(stream.trainingRows(for: 2).places == [10, 11, 13, 14])
+    #expect(stream.streamedRows(for: 0).places == [0, 1, 2, 3, 4])
+    let runs = try self.stream(table) { ($0.tasks.by, $0.tasks.column) = (.runs, "g") }
+    #expect((0..<3).map { runs.evaluationSet(for: $0).rows.places } == [[2], [7], [12]])
+  }
+
+  @Test func `a concept's column is the one called so unless another is named`() {
+    var cut = TaskCut()
+    cut.by = .concept
+    #expect(cut.named == ["concept"])
+    cut.column = "regime"
+    #expect(cut.named == ["regime"])
   }
 
   @Test func `a task of one row is refused with what to do`() throws {

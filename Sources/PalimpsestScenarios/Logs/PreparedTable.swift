@@ -20,6 +20,7 @@ struct PreparedTable: ComposableScenario {
     let shape = TaskShape(inputs: inputs.width, outputs: classes == 2 ? 1 : classes)
     let outputs = 0..<shape.outputs
     let splits = tasks.map { split($0.rows, settings.test) }
+    let judged = PreparedTable.judged(splits.map(\.test), tasks, cut)
     var description = InputDescription(
       columns: inputs.columns.flatMap(\.inputs), outputs: table.classes, scales: inputs.scales,
       table: TableColumns(columns: inputs.columns, missing: table.missing))
@@ -34,10 +35,18 @@ struct PreparedTable: ComposableScenario {
       training: tasks.indices.map { parts.rows(splits[$0].training, task: $0) },
       tests: tasks.indices.map { task in
         EvaluationSet(
-          rows: parts.rows(splits[task].test, task: task), knownExperience: settings.identity == .given ? task : nil,
+          rows: parts.rows(judged[task], task: task), knownExperience: settings.identity == .given ? task : nil,
           candidates: outputs)
       },
       inputs: description, streamed: tasks.indices.map { parts.rows(tasks[$0].rows, task: $0) })
+  }
+
+  /// The test rows of each task: where tasks are visits of concepts, those of all visits, in their order.
+  private static func judged(_ tests: [[Int32]], _ tasks: [CutTask], _ cut: TaskCut) -> [[Int32]] {
+    guard cut.by == .concept else { return tests }
+    var visits: [String: [Int32]] = [:]
+    for (task, rows) in zip(tasks, tests) { visits[task.name, default: []] += rows }
+    return tasks.map { visits[$0.name] ?? [] }
   }
 
   var remarks: [String] {

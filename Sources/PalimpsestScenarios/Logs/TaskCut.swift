@@ -9,6 +9,8 @@ public struct TaskCut: NestedParameters {
     case column
     /// Runs of rows with the same value: where it comes back, another task begins.
     case runs
+    /// Visits of a concept that a column names: runs of rows with the same value, all of which are judged on the test rows of each.
+    case concept
     /// Rows of the same owner.
     case user
   }
@@ -21,10 +23,11 @@ public struct TaskCut: NestedParameters {
   }
 
   @Parameter(
-    "What tasks are: blocks of rows, values of a column, runs of equal values, or users; null: as the manifest says of a known data set, else blocks."
+    "What tasks are: blocks of rows, values of a column, runs of equal values, visits of a concept that a column names (and all visits of one are judged on the same rows), or users; null: as the manifest says of a known data set, else blocks."
   )
   public var by: By? = nil
-  @Parameter("The column of values or dates; null where tasks are no matter of a column.")
+  @Parameter(
+    "The column of values or dates; null where tasks are no matter of a column, or the one called concept (concept).")
   public var column: String? = nil
   @Parameter("Several columns instead of one, whose values count together.") public var columns: [String] = []
   @Parameter("Whether a column of dates makes a task a day, week (from Monday), month, quarter or year.")
@@ -38,25 +41,29 @@ public struct TaskCut: NestedParameters {
   public init() {}
 
   /// The columns it speaks of.
-  public var named: [String] { (column.map { [$0] } ?? []) + columns }
+  public var named: [String] {
+    let said = (column.map { [$0] } ?? []) + columns
+    return said.isEmpty && by == .concept ? ["concept"] : said
+  }
 
   /// The column of dates among them: rows are put in its order where nothing else says the time.
   public var dates: String? { every == .value ? nil : named.first }
 
   /// - Throws: ``ScenarioError`` for settings that contradict each other.
   package func check(owner: String?) throws(ScenarioError) {
-    let usesColumn = by == .column || by == .runs
+    let usesColumn = by == .column || by == .runs || by == .concept
     if usesColumn && named.isEmpty {
       throw refusal("column", "tasks by \"\(by?.rawValue ?? "")\" need a column: name it, or choose \"by\": \"blocks\"")
     }
     if !usesColumn && !named.isEmpty {
       throw refusal(
-        column == nil ? "columns" : "column", "it counts where \"by\" is \"column\" or \"runs\" alone; take it away")
+        column == nil ? "columns" : "column",
+        "it counts where \"by\" is \"column\", \"runs\" or \"concept\" alone; take it away")
     }
     if column != nil && !columns.isEmpty {
       throw refusal("columns", "\"column\" names one already. Name all of them here, or none")
     }
-    if every != .value && (named.count > 1 || !usesColumn) {
+    if every != .value && (named.count > 1 || !usesColumn || by == .concept) {
       throw refusal(
         "every",
         "a \"\(every.rawValue)\" is part of the dates of one column, and \"by\" is to be \"column\" or \"runs\"")

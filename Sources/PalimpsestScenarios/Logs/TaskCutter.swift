@@ -24,7 +24,7 @@ package struct TaskCutter {
       switch cut.by {
       case .blocks, nil: blocks
       case .column: try values()
-      case .runs: try runs()
+      case .runs, .concept: try runs()
       case .user: joined(byValue(table.owners?.places ?? [], names: table.owners?.names ?? []))
       }
     return merged(tasks)
