@@ -141,12 +141,21 @@ public struct DatasetError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   public let kind: Kind
-  public let description: String
+  /// The scenario's parameter that is to blame; nil: the data are, or what is said beside them.
+  public let parameter: String?
+  /// What is wrong, without the parameter.
+  public let problem: String
 
-  public init(_ kind: Kind, _ description: String) {
+  public init(_ kind: Kind, _ description: String) { self.init(kind, parameter: nil, description) }
+
+  /// - Parameter parameter: such as `tasks.column`.
+  public init(_ kind: Kind, parameter: String?, _ problem: String) {
     self.kind = kind
-    self.description = description
+    self.parameter = parameter
+    self.problem = problem
   }
+
+  public var description: String { parameter.map { "\($0): \(problem)" } ?? problem }
 }
 
 /// A library without any data, for scenarios that need none.

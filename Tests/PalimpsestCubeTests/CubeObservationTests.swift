@@ -47,6 +47,26 @@ private func merged(_ sweeps: CubeSweep...) throws -> CubeTable {
 }
 
 @Suite struct CubeObservationTests {
+  /// Merged with a file without them, numbers that stand for words say so still.
+  @Test func `numbers that stand for words say which`() throws {
+    var record = RunRecord.completed([[0.75]])
+    record.observe(Observation("alarm_kind", along: [Axis("alarm", 2)], .integers([1, 2])))
+    record.observe(Observation("event_kind", along: [Axis("event", 1)], .integers([2])))
+    let (one, other) = (try CubeSweep(seeds: [7]), try CubeSweep(seeds: [8]))
+    try one.journal([("naive", 7, record)])
+    try other.journal([("naive", 8, .completed([[0.5]]))])
+    let tables = try [other, one].enumerated().map { try CubeTable(bytes: $1.image(), named: "\($0).h5") }
+    let both = try CubeMerge(tables).image(origin: .ada, at: Date(timeIntervalSince1970: 0)).bytes
+    for root in [try one.cube(), try HDF5File.open(bytes: both).root] {
+      let kinds = try root.dataset("event_kind").attributes
+      #expect(try kinds.numbers("flag_values", as: Int8.self) == [1, 2])
+      #expect(try kinds.string("flag_meanings") == "change blip")
+      let alarms = try root.dataset("alarm_kind").attributes
+      #expect(try alarms.numbers("flag_values", as: Int8.self) == [1, 2])
+      #expect(try alarms.string("flag_meanings") == "alarm warning")
+    }
+  }
+
   @Test func `what others observe has a dataset, as it was declared`() throws {
     let root = try sweep().cube()
     let dataset = try root.dataset("norm")

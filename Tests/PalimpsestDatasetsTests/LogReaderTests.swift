@@ -108,6 +108,42 @@ import PalimpsestDatasets
     #expect(table.classes == ["≤ 150", "> 150"] && table.labels == [0, 0, 1])
   }
 
+  @Test func `a label above a number is a number, or the first that is none is told`() {
+    #expect(
+      error("x,n\n1,9\n2,150\n3,high\n4,low\n") { ($0.label, $0.above) = ("n", 150) }
+        == "t.csv:4: column 2 (\"n\"): \"high\" is no number, and \"above\" asks which labels are above 150")
+    #expect(
+      error("x,n\n1,nan\n2,150\n") { ($0.label, $0.above) = ("n", 150) }
+        == "t.csv:2: column 2 (\"n\"): \"nan\" is no number, and \"above\" asks which labels are above 150")
+  }
+
+  @Test func `labels that are all numbers are classes by their value`() throws {
+    let table = try read("x,n\n1,0.0\n2,10\n3,0\n4,2\n5,+2.0\n6,-0\n") { $0.label = "n" }
+    #expect(table.classes == ["0.0", "2", "10"] && table.labels == [0, 2, 0, 1, 1, 0])
+    let texts = try read("x,n\n1,0.0\n2,a\n3,0\n") { $0.label = "n" }
+    #expect(texts.classes == ["0", "0.0", "a"])
+    let large = try read("x,n\n1,9007199254740993\n2,9007199254740992\n") { $0.label = "n" }
+    #expect(large.classes.count == 2)
+  }
+
+  @Test func `a key is told as whose it is`() {
+    func parameter(_ json: String?, _ change: (inout TableRequest) -> Void) -> String? {
+      do {
+        _ = try read(text, json: json, change)
+        return nil
+      } catch { return (error as? DatasetError)?.parameter ?? "\(error)".replacing(/\/\S*\/set\//, with: "") }
+    }
+    #expect(parameter(nil) { $0.label = "finished" } == "label")
+    #expect(parameter(nil) { ($0.label, $0.owner) = ("done", "who") } == "owner")
+    #expect(parameter(nil) { ($0.label, $0.drop) = ("done", ["who"]) } == "drop")
+    #expect(parameter(nil) { ($0.label, $0.group) = ("done", ["who"]) } == "tasks")
+    #expect(parameter(nil) { ($0.label, $0.columns) = ("done", #"{"who": {}}"#) } == "columns.who")
+    let file = parameter(#"{"label": "finished", "drop": ["who"]}"#) { _ in }
+    #expect(file?.contains("dataset.json: label: no column of t.csv is called \"finished\"") == true)
+    let dropped = parameter(#"{"label": "done", "drop": ["who"]}"#) { $0.drop = ["steps"] }
+    #expect(dropped?.contains("dataset.json: drop: no column of t.csv is called \"who\"") == true)
+  }
+
   @Test func `a column of group is an input where it is kept`() throws {
     let kept = try read(text) { ($0.label, $0.group, $0.keepsGroup) = ("done", ["place"], true) }
     #expect(kept.columns.contains { $0.name == "place" })
@@ -118,7 +154,7 @@ import PalimpsestDatasets
   @Test func `what is wrong is said at its place`() {
     #expect(
       error(text) { $0.label = "finished" }
-        == "this scenario: label: no column of t.csv is called \"finished\"; they are called date, user, steps, place, sleep, done"
+        == "label: no column of t.csv is called \"finished\"; they are called date, user, steps, place, sleep, done"
     )
     #expect(
       error(text.replacing("2024-03-01", with: "")) { ($0.label, $0.group) = ("done", ["date"]) }
@@ -132,7 +168,7 @@ import PalimpsestDatasets
         == "t.csv:2: column 6 (\"done\"): the label is empty")
     #expect(error("a,b\n1,2\n") { ($0.label, $0.above) = ("b", 1) } == nil)
     #expect(
-      error("a,b\n1,x\n") { ($0.label, $0.above) = ("b", 1) }?.contains("\"x\" in the label's column is no number")
+      error("a,b\n1,x\n") { ($0.label, $0.above) = ("b", 1) }?.contains("t.csv:2: column 2 (\"b\"): \"x\" is no number")
         == true)
   }
 

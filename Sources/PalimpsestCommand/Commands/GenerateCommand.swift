@@ -33,6 +33,9 @@ struct GenerateCommand: ParsableCommand {
       prepared = try scenario.prepare(from: DatasetFolder.standard())
     } catch let error as ScenarioError {
       throw UsageError("\(self.scenario)\(error.parameter.map { "." + $0 } ?? ""): \(error.description)")
+    } catch let error as DatasetError {
+      guard let parameter = error.parameter else { throw error }
+      throw UsageError("\(self.scenario).\(parameter): \(error.problem)")
     }
     for remark in prepared.remarks { StandardError.write("\(self.scenario): \(remark)") }
     let digest = try GeneratedFiles(scenario, prepared, seed: seed).write(to: output)

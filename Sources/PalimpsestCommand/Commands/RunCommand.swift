@@ -58,8 +58,14 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     StandardError.keep(in: SaidLog(folder, opening: opening))
-    let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
-    let (results, end) = try await execute(plan, folder, interruption)
+    let results: Results
+    let end: RunProgress
+    do {
+      let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
+      (results, end) = try await execute(plan, folder, interruption)
+    } catch let error as PreparationError {
+      throw error.placed(in: experiment, source) ?? error
+    }
     try report(results, folder)
     if end.left > 0 { try pause(end) }
   }

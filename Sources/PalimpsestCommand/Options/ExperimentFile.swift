@@ -23,6 +23,16 @@ struct ExperimentFile {
   func experiment() throws -> Experiment { try Experiment.read(bytes, file: path, catalog: PalimpsestTool.catalog) }
 }
 
+extension PreparationError {
+  /// The same with file, line and column; nil where no single parameter is to blame.
+  func placed(in experiment: Experiment, _ file: ExperimentFile) -> (any Error)? {
+    guard let parameter else { return nil }
+    return Problems([
+      experiment.problem(ofScenario: parameter.label, parameter: parameter.name, problem, file: file.path)
+    ])
+  }
+}
+
 extension Paths {
   /// Makes the folder that a file goes to, and says so where it was not there: a slip of the pen makes folders too.
   static func makeFolder(for file: String) throws {

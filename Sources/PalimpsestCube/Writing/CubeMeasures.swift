@@ -7,12 +7,26 @@ extension CubeWriter {
   func writeMeasures(_ subjects: Measure.Subject...) throws(HDF5Error) {
     for measure in survey.measures where subjects.contains(measure.subject) {
       let dataset = try write(measure)
+      if !measure.flags.isEmpty { try write(measure.flags, measure.storage, to: dataset) }
       if !measure.definition.isEmpty { try dataset.attributes.set("definition", clean(measure.definition)) }
       if let text = whyUndefined(measure) { try dataset.attributes.set("undefined_because", clean(text)) }
       if Measure.standard[measure.name] == nil && measure.isRepeatable {
         try dataset.attributes.set(Cube.repeatable, "bit for bit")
       }
     }
+  }
+
+  /// As the CF conventions have it: values of the dataset's own type, and a word for each.
+  private func write(_ flags: [Measure.Flag], _ storage: Measure.Storage, to dataset: HDF5Dataset) throws(HDF5Error) {
+    let (attributes, values) = (dataset.attributes, flags.map(\.value))
+    switch storage {
+    case .f64: try attributes.set("flag_values", values.map { Double($0) })
+    case .f32: try attributes.set("flag_values", values.map { Float($0) })
+    case .i64: try attributes.set("flag_values", values.map { Int64($0) })
+    case .i32: try attributes.set("flag_values", values.map { Int32(clamping: $0) })
+    case .i8: try attributes.set("flag_values", values.map { Int8(clamping: $0) })
+    }
+    try attributes.set("flag_meanings", flags.map(\.meaning).joined(separator: " "))
   }
 
   /// Of one number a run that some runs do not have, where they say why.

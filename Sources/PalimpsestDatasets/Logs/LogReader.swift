@@ -87,20 +87,21 @@ struct LogReader {
         "values", "a table's rows are told apart by a label here; name its column with \"label\" in the scenario")
     }
     if let above { return (try thresholded(reader, above), ["≤ \(shortest(above))", "> \(shortest(above))"]) }
-    let classes = ordered(Set(reader.classes))
-    if classes.count > 20 && classes.count * 2 > reader.rows { throw reader.tooManyClasses(files[0].path) }
-    let numbers = Dictionary(uniqueKeysWithValues: classes.enumerated().map { ($1, Int32($0)) })
-    return (reader.labels.map { numbers[reader.classes[Int($0)]] ?? 0 }, classes)
+    let classes = LabelClasses(reader.classes)
+    if classes.names.count > 20 && classes.names.count * 2 > reader.rows {
+      throw reader.tooManyClasses(files[0].path)
+    }
+    return (reader.labels.map { classes.numbers[Int($0)] }, classes.names)
   }
 
   private func thresholded(_ reader: TableReader, _ above: Double) throws -> [Int32] {
-    let values = try reader.classes.map { text in
-      guard let value = Double(text) else {
-        throw files[0].broken(
-          "\"\(text)\" in the label's column is no number, and \"above\" asks which are above \(shortest(above))")
-      }
-      return value > above ? Int32(1) : 0
+    if let odd = reader.firstLabelOfText {
+      throw odd.file.broken(
+        line: odd.line,
+        "\(reader.labelTitle): \"\(odd.text)\" is no number, and \"above\" asks which labels are above \(shortest(above))"
+      )
     }
+    let values = reader.classes.map { (Double($0) ?? 0) > above ? Int32(1) : 0 }
     return reader.labels.map { values[Int($0)] }
   }
 }
@@ -128,9 +129,17 @@ extension TableOptions {
     time = request.time ?? time ?? usual?.dates
     drop += request.drop.filter { !drop.contains($0) }
     (group, keepsGroup) = (usual?.named ?? request.group, usual?.keep ?? request.keepsGroup)
-    origin = "this scenario"
-    let asked = try rules(JSONReader.read(request.columns, file: origin).value())
-    columns.merge(asked) { _, asked in asked }
+    let said = try JSONReader.read(request.columns, file: "columns").value()
+    ask(for: request, columns: said)
+    columns.merge(try rules(said)) { _, asked in asked }
+  }
+
+  /// Keeps which keys the scenario says.
+  private mutating func ask(for request: TableRequest, columns: JSONValue) {
+    let single = [("label", request.label), ("owner", request.owner), ("time", request.time)]
+    asked = Set(single.compactMap { $1 == nil ? nil : $0 } + request.drop.map { "drop.\($0)" })
+    if !request.usesUsualCut && !request.group.isEmpty { asked.insert("tasks") }
+    asked.formUnion((columns.object.map { Array($0.keys) } ?? []).map { "columns.\($0)" })
   }
 
   /// Columns whose cells are read as they stand there.

@@ -14,12 +14,12 @@ struct TableFiles: Equatable {
     for path in paths.dropFirst() { digests.append(try reader.append(DataFile(path: path))) }
     reader.orderByTime(within: paths.count == 1 ? [0..<reader.rows] : [0..<trainingRows, trainingRows..<reader.rows])
     if paths.count == 1 { trainingRows -= try options.testRows(of: reader.rows, file) }
-    let classes = options.targets?.columns ?? ordered(Set(reader.classes))
+    let known = LabelClasses(reader.classes)
+    let classes = options.targets?.columns ?? known.names
     if options.targets == nil && classes.count > 20 && classes.count * 2 > reader.rows {
       throw reader.tooManyClasses(paths[0])
     }
-    let numbers = Dictionary(classes.enumerated().map { ($1, Int32($0)) }) { first, _ in first }
-    let labels = reader.labels.map { numbers[reader.classes[Int($0)]] ?? 0 }
+    let labels = reader.labels.map { known.numbers[Int($0)] }
     let times = (reader.features + reader.times).filter { $0.rule.kind == .date }.map {
       TimeColumn(name: $0.name, seconds: $0.seconds)
     }
@@ -94,11 +94,4 @@ struct TableInputs {
     }
     return values
   }
-}
-
-/// By value where all are numbers, else by their characters' codes.
-func ordered(_ labels: Set<String>) -> [String] {
-  let byText = labels.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
-  let values = byText.compactMap { label in Double(label).map { (label, $0) } }
-  return values.count == byText.count ? values.sorted { $0.1 < $1.1 }.map(\.0) : byText
 }

@@ -41,6 +41,8 @@ struct TableOptions: Equatable {
   var image: ImageSize?
   /// Where these options come from, for messages: `datasets/mine/dataset.json`.
   var origin = "dataset.json"
+  /// Keys that a scenario says, and not the file: `label`, `columns.hour`, `drop.id`.
+  var asked: Set<String> = []
 
   /// The label's column: the one named; else one called label, class or target; else of the first and the last column
   /// the one that is not a number in the first row (the last where both or neither are).
@@ -56,7 +58,7 @@ struct TableOptions: Equatable {
     let places = Dictionary(header.enumerated().map { ($1, $0) }) { first, _ in first }
     return Set(
       try drop.map { name in
-        guard let column = places[name] else { throw noColumn("drop", name, header, file) }
+        guard let column = places[name] else { throw noColumn("drop.\(name)", name, header, file) }
         return column
       })
   }
@@ -71,7 +73,7 @@ struct TableOptions: Equatable {
   func checkColumns(of header: [String], targets: [Int], _ file: DataFile) throws {
     let names = Set(header)
     for name in columns.keys.sorted() {
-      if !names.contains(name) { throw noColumn("columns", name, header, file) }
+      if !names.contains(name) { throw noColumn("columns.\(name)", name, header, file) }
       guard targets.contains(where: { header[$0] == name }) else { continue }
       let what = self.targets == nil ? "the label, which is always a category" : "to be predicted, and always a number"
       throw broken("columns.\(name)", "this is \(what). Leave it out of columns")
@@ -100,12 +102,19 @@ struct TableOptions: Equatable {
 
   func noColumn(_ key: String, _ name: String, _ header: [String], _ file: DataFile) -> DatasetError {
     let columns = header.prefix(20).joined(separator: ", ") + (header.count > 20 ? ", …" : "")
-    return broken(key, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
+    // A list or an object has the name itself.
+    let known = asked.contains(key) || !key.hasSuffix(".\(name)") ? key : String(key.dropLast(name.count + 1))
+    return broken(known, "no column of \(file.path) is called \"\(name)\"; they are called \(columns)")
   }
 
   func broken(_ key: String, _ description: String) -> DatasetError {
-    DatasetError(.broken, "\(origin): \(key): \(description)")
+    guard isAsked(key) else { return DatasetError(.broken, "\(origin): \(key): \(description)") }
+    let isInList = key.hasPrefix("drop.")
+    return DatasetError(.broken, parameter: isInList ? "drop" : key, description)
   }
+
+  /// Whether a scenario says what stands at a key.
+  private func isAsked(_ key: String) -> Bool { asked.contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 
 /// Columns to be predicted instead of a label.

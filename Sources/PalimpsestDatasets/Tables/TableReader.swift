@@ -20,6 +20,8 @@ struct TableReader {
   /// In order of their first appearance.
   var classes: [String] { codes.texts }
   private var codes = TextCodes()
+  /// The first label that is no finite number, and where it stands; nil: all are.
+  private(set) var firstLabelOfText: (text: String, line: Int, file: DataFile)?
   /// Read where there are values to be predicted.
   private var targets: [ColumnReader] = []
   /// Values to be predicted, row by row; not a number where one is missing.
@@ -113,8 +115,12 @@ struct TableReader {
       throw file.broken(
         line: row.line, "\(column(labelColumn)): the label is missing (\"\(label)\"). Take the row out of the table")
     }
+    if firstLabelOfText == nil && Double(label)?.isFinite != true { firstLabelOfText = (label, row.line, file) }
     return Int32(codes.code(of: label))
   }
+
+  /// How messages name the label's column.
+  var labelTitle: String { column(labelColumn) }
 
   private mutating func takeTargets(_ row: TextRow, _ file: DataFile) throws {
     for i in targets.indices {

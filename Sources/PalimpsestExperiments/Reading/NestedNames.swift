@@ -26,3 +26,17 @@ extension JSONValue {
     path.split(separator: ".").reduce(self) { $0?[String($1)] }
   }
 }
+
+extension Experiment {
+  /// Something wrong with a parameter of a scenario that its data alone show, at its place in the experiment's text: that of the parameter where it stands
+  /// there, else that of its scenario.
+  package func problem(ofScenario label: String, parameter: String, _ message: String, file: String) -> Problem {
+    let document = JSONReader.read(Array(text.utf8), file: file)
+    let path = "scenarios.\(label).\(parameter)"
+    guard let scenario = document.root?["scenarios"]?[label] else {
+      return Problem(file: file, place: nil, path: path, message: message)
+    }
+    return document.source.problem(
+      at: (scenario.member(at: parameter) ?? scenario).offset, path: path, message)
+  }
+}

@@ -32,7 +32,8 @@ extension Measure {
   static let eventKind = Measure(
     .eventKind, "1 a change, 2 a blip; -1: padding",
     definition: "what happened: 1 a change of the law, 2 another law for some rows and then the one before",
-    subject: .truth, storage: .i8, along: [.event])
+    subject: .truth, storage: .i8, along: [.event]
+  ).with(flags: [Flag(1, "change"), Flag(2, "blip")])
 
   static let eventMagnitude = Measure(
     .eventMagnitude, "Total variation between the laws before and behind a change, outside and within a blip",

@@ -37,8 +37,26 @@ public struct Measure: Sendable, Equatable {
   public let isRepeatable: Bool
   /// The observation that says by which rules it was counted: it compares only where that is equal.
   public let countedBy: ObservationName?
+  /// What numbers mean that stand for words, where they do; the results say it as the CF conventions have it.
+  package var flags: [Flag] = []
   /// The results have it even where no run observed it.
   package let isAlwaysThere: Bool
+
+  /// A number that stands for a word.
+  package struct Flag: Sendable, Equatable {
+    package let value: Int
+    /// One word.
+    package let meaning: String
+
+    init(_ value: Int, _ meaning: String) { (self.value, self.meaning) = (value, meaning) }
+  }
+
+  /// The same with words for its numbers.
+  func with(flags: [Flag]) -> Measure {
+    var measure = self
+    measure.flags = flags
+    return measure
+  }
 
   /// - Precondition: the names of measure and axes are lower-case letters, digits and underscores, and axes have different ones.
   /// - Parameter storage: nil: 64-bit floats for one number a run, 32-bit floats along axes.

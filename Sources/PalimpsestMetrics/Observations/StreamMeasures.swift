@@ -80,7 +80,8 @@ extension Measure {
 
   static let alarmKind = Measure(
     .alarmKind, "1 an alarm, 2 a warning; -1: padding", definition: "what the detector said", storage: .i8,
-    along: [.alarm])
+    along: [.alarm]
+  ).with(flags: [Flag(1, "alarm"), Flag(2, "warning")])
 
   static let boundaryCount = Measure(
     .boundaryCount, "Ends of experiences that the learner was told of while the stream went on",

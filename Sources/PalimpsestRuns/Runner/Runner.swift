@@ -251,9 +251,14 @@ public struct Runner: Sendable {
       for remark in prepared.remarks { checkpoints.note("scenarios.\(label): \(remark)") }
       return prepared
     } catch let error as ScenarioError {
-      let place = error.parameter.map { ".\($0)" } ?? ""
-      throw PreparationError(kind: .settings, "scenarios.\(label)\(place): \(error.description)")
+      guard let name = error.parameter else {
+        throw PreparationError(kind: .settings, "scenarios.\(label): \(error.description)")
+      }
+      throw PreparationError(ScenarioParameter(label: label, name: name), error.description)
     } catch let error as DatasetError {
+      if let name = error.parameter {
+        throw PreparationError(ScenarioParameter(label: label, name: name), error.problem)
+      }
       throw PreparationError(
         kind: error.kind == .missing ? .missing : .settings, "scenarios.\(label): \(error.description)")
     }

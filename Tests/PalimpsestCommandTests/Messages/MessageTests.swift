@@ -98,7 +98,17 @@ struct MessageTests {
     Mistake(
       what: "class with one sample", scenario: Mistake.split("one"),
       message: """
-        scenarios.a.dataset: class "y" of "one" has 1 row to train on; a class needs at least 2
+        bad.json:3:53: scenarios.a.dataset: class "y" of "one" has 1 row to train on; a class needs at least 2
+        """),
+    Mistake(
+      what: "no such column", scenario: #""name": "table", "dataset": "short", "label": "done""#,
+      message: """
+        bad.json:3:71: scenarios.a.label: no column of datasets/short/short.csv is called "done"; they are called a, b, label
+        """),
+    Mistake(
+      what: "no such column of tasks", scenario: #""name": "table", "dataset": "short", "tasks": {"by": "concept"}"#,
+      message: """
+        bad.json:3:71: scenarios.a.tasks: no column of datasets/short/short.csv is called "concept"; they are called a, b, label
         """),
   ]
 

@@ -140,7 +140,7 @@ import Testing
       _ = try table(text, "{}") { $0.columns = #"{"hour":{"kind":"cyclic"},"zone":{"kin":1}}"# }
       Issue.record("it was taken")
     } catch {
-      #expect("\(error)".contains("this scenario: columns.zone.kin: unknown key"), "\(error)")
+      #expect("\(error)".contains("columns.zone.kin: unknown key"), "\(error)")
     }
   }
 
