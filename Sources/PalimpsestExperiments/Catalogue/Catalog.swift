@@ -28,7 +28,7 @@ public struct Catalog: Sendable {
     .adding(all: standardScenarios)
     .adding(all: standardParts)
     .adding(all: standardOptimizers)
-    .observing(.falseAlerts, .falseAlertsMean, .missingClassCurve, .missingClassAccuracy)
+    .observing(.falseAlerts, .falseAlertsMean, .missingClassCurve, .missingClassAccuracy, .seenClassCurve)
 
   /// The same catalogue with more parts.
   ///

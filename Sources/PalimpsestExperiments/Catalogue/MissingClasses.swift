@@ -26,11 +26,23 @@ extension Measure {
 }
 
 /// Answers to test rows of some labels.
-private struct ClassAnswers {
+struct ClassAnswers {
   private var right = 0
   private var rows = 0
 
   private var accuracy: Double { Double(right) / Double(rows) }
+
+  /// Of all labels that were shown so far: each by the rows of the first task that is judged on it.
+  static func seen(_ run: RunView) -> Double {
+    var (answers, left) = (ClassAnswers(), run.seenLabels)
+    for task in run.tasks.indices where !left.isEmpty {
+      let set = run.evaluationSet(for: task)
+      let found = left.intersection(set.rows.labels)
+      if !found.isEmpty { answers.add(run.learner, set, of: found) }
+      left.subtract(found)
+    }
+    return answers.accuracy
+  }
 
   /// Of the labels in the sets of earlier tasks that the task at hand does not have: each by the rows of the last task that has it.
   static func missing(_ run: RunView) -> Double {

@@ -9,7 +9,7 @@ import PalimpsestScenarios
 ///     }
 ///     await PalimpsestTool.main(catalog: .standard.observing(weightNorm))
 ///
-/// When it looks the measure says: one whose first axis is ``PalimpsestMetrics/MeasureAxis/afterTask`` after each task, one
+/// When it looks the measure says: one whose first axis is ``PalimpsestMetrics/MeasureAxis/afterTask`` after each task (not in a stream), one
 /// whose first axis is ``PalimpsestMetrics/MeasureAxis/evaluation`` at each evaluation within a task, any other once all
 /// tasks are learned. What it reads at each such moment is along the axes that are left.
 ///
@@ -17,8 +17,8 @@ import PalimpsestScenarios
 /// function of what it is shown. Its time counts as evaluation. Runs that are done already are not done again for it.
 public struct Probe: Sendable {
   public let measure: Measure
-  /// The only scenario at whose runs it looks; nil: all.
-  private let scenario: (any Scenario.Type)?
+  /// The scenarios at whose runs alone it looks; none: all.
+  private let scenarios: [any Scenario.Type]
   private let look: @Sendable (RunView) -> Reading
 
   /// - Parameters:
@@ -27,9 +27,14 @@ public struct Probe: Sendable {
   public init(
     _ measure: Measure, of scenario: (any Scenario.Type)? = nil, look: @escaping @Sendable (RunView) -> Reading
   ) {
-    self.measure = measure
-    self.scenario = scenario
-    self.look = look
+    self.init(measure, ofAny: scenario.map { [$0] } ?? [], look: look)
+  }
+
+  /// - Parameter scenarios: at whose runs alone it looks; none: at all.
+  init(
+    _ measure: Measure, ofAny scenarios: [any Scenario.Type], look: @escaping @Sendable (RunView) -> Reading
+  ) {
+    (self.measure, self.scenarios, self.look) = (measure, scenarios, look)
   }
 
   /// When it looks.
@@ -47,7 +52,7 @@ public struct Probe: Sendable {
 
   /// Whether it looks at runs of a scenario.
   package func looks(at scenario: any Scenario) -> Bool {
-    self.scenario.map { $0 == type(of: scenario) } ?? true
+    scenarios.isEmpty || scenarios.contains { $0 == type(of: scenario) }
   }
 
   /// - Precondition: the reading is along the measure's axes.
@@ -89,8 +94,13 @@ public struct RunView: Sendable {
   /// Steps so far.
   public let steps: Int
   private let stream: any DriftStream
+  private let shown: Set<Int32>?
 
-  package init(learner: any Learner, stream: any DriftStream, task: Int, examples: Int, steps: Int) {
+  /// - Parameter shown: labels of the rows so far; nil: all that the task at hand and those before have.
+  package init(
+    learner: any Learner, stream: any DriftStream, task: Int, examples: Int, steps: Int, shown: Set<Int32>? = nil
+  ) {
+    self.shown = shown
     self.learner = learner
     self.stream = stream
     self.task = task
@@ -103,6 +113,13 @@ public struct RunView: Sendable {
 
   /// All tasks of the run.
   public var tasks: [ExperienceInfo] { stream.experiences }
+
+  /// Labels that were shown so far: in a stream those of its rows so far; else, as the rows of a task come in any order, all of the task
+  /// at hand and those before.
+  public var seenLabels: Set<Int32> {
+    if let shown { return shown }
+    return Set((0..<tasks.count).prefix(task + 1).flatMap { stream.trainingRows(for: $0).labels })
+  }
 
   /// The rows that a task is judged on.
   public func evaluationSet(for task: Int) -> EvaluationSet { stream.evaluationSet(for: task) }

@@ -10,6 +10,8 @@ public final class Accuracies: Sendable {
   public let untrained: [Double]
   /// Evaluations within tasks, in time's order: the task being learned, and one accuracy a task.
   public let curve: [(task: Int, accuracy: [Double])]
+  /// The accuracy on the classes shown so far, one an evaluation within tasks; none where classes do not arrive one by one.
+  let seenClassCurve: [Double]
   /// C_kk, one a task: the accuracy of the best rule for each task.
   public let bayesAccuracy: [Double]
   /// C[j, k]: the accuracy on task k of the best rule for task j.
@@ -39,6 +41,7 @@ public final class Accuracies: Sendable {
     matrix = record.matrix(kind) ?? AccuracyMatrix(tasks: tasks)
     untrained = filled(kind == .sampled ? record.accuracyBefore : record.expectedAccuracyBefore, tasks)
     curve = record.curve.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy, tasks)) }
+    seenClassCurve = kind == .sampled ? record[.seenClassCurve]?.numbers ?? [] : []
     let knowsTruth = record.knowsTruth
     bayesAccuracy = filled(knowsTruth ? record[.bayesAccuracy]?.numbers : nil, tasks)
     crossAccuracy = knowsTruth ? record.crossAccuracy ?? AccuracyMatrix(tasks: tasks) : AccuracyMatrix(tasks: tasks)

@@ -22,7 +22,7 @@ struct ClockedStream: RunKind {
     var learning = 0.0
   }
 
-  /// - Parameter probes: those look that look once all is learned; there are no other moments in a stream.
+  /// - Parameter probes: those look that look once all is learned, or where the learner is judged on test rows; no task ends in a stream.
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner.
   init(
     _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ stream: any DriftStream, seed: Seed,
@@ -36,7 +36,7 @@ struct ClockedStream: RunKind {
     if let problem = settings.problem(RowFacts(run.rows)) { throw CompositionError(problem) }
     self.stream = stream
     hasDetector = configuration.strategy.contains { $0 is any DriftDetector }
-    probed = ProbeReadings(probes.filter { $0.moment == .end })
+    probed = ProbeReadings(probes.filter { $0.moment != .afterTask })
     start = clock.now
   }
 
@@ -55,18 +55,22 @@ struct ClockedStream: RunKind {
 
   mutating func advance() -> Bool {
     let first = run.position.row
-    if first == 0 { tests?.look(at: run.learner, behind: 0..<0) }
+    if first == 0 { _ = tests?.look(at: run.learner, behind: 0..<0) }
     let goesOn = run.advance()
-    if run.divergence == nil { tests?.look(at: run.learner, behind: first..<run.position.row) }
-    if !goesOn && run.divergence == nil && probed.look(at: .end) { probe() }
+    if run.divergence == nil {
+      if tests?.look(at: run.learner, behind: first..<run.position.row) == true { probe(.evaluation) }
+      if !goesOn { probe(.end) }
+    }
     return goesOn
   }
 
-  private mutating func probe() {
+  private mutating func probe(_ moment: Probe.Moment) {
+    guard probed.look(at: moment) else { return }
+    let row = run.position.row
     let view = RunView(
-      learner: run.learner, stream: stream, task: max(0, run.starts.count - 1), examples: run.examples, steps: run.steps
-    )
-    probed.take(.end, view)
+      learner: run.learner, stream: stream, task: max(0, run.rows.task(of: row - 1)), examples: run.examples,
+      steps: run.steps, shown: run.rows.labels(before: row))
+    probed.take(moment, view)
   }
 
   private var mixtureBest: [Double]? {
@@ -111,13 +115,14 @@ struct ClockedStream: RunKind {
 // MARK: - State
 
 extension ClockedStream {
-  private enum Field: String, CodingKey { case run, times, tests }
+  private enum Field: String, CodingKey { case run, times, tests, probed }
 
   func saveState(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try run.saveState(to: fields.superEncoder(forKey: .run))
     try fields.encode(spent, forKey: .times)
     try fields.encodeIfPresent(tests?.record, forKey: .tests)
+    if !probed.isEmpty { try fields.encode(probed.saved, forKey: .probed) }
   }
 
   mutating func restoreState(from decoder: any Decoder) throws {
@@ -125,6 +130,7 @@ extension ClockedStream {
     try run.restoreState(from: fields.superDecoder(forKey: .run))
     before = try fields.decode(Seconds.self, forKey: .times)
     try tests?.restore(fields.decodeIfPresent(TaskRecord.self, forKey: .tests))
+    if !probed.isEmpty { try probed.restore(fields.decode(ProbeReadings.Saved.self, forKey: .probed)) }
     start = clock.now
   }
 }

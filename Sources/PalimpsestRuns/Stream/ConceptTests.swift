@@ -32,10 +32,11 @@ struct ConceptTests {
   }
 
   /// - Parameter rows: those that were learned since it was asked last; empty before the first.
-  mutating func look(at learner: any Learner, behind rows: Range<Int>) {
+  /// - Returns: true where so many rows were learned again.
+  mutating func look(at learner: any Learner, behind rows: Range<Int>) -> Bool {
     let ended = record.tasks.indices.filter { rows.contains(starts[$0 + 1] - 1) }
     let isDue = rows.upperBound / every > rows.lowerBound / every
-    guard isDue || !ended.isEmpty || rows.isEmpty else { return }
+    guard isDue || !ended.isEmpty || rows.isEmpty else { return false }
     let start = clock.now
     if rows.isEmpty {
       record.takeBefore(results(of: learner, tasks: record.tasks.count))
@@ -47,6 +48,7 @@ struct ConceptTests {
       if isDue { record.addCurvePoint(Array(results[..<curve]), within: begun - 1, examples: rows.upperBound) }
     }
     record.cost.timeEvaluate += (clock.now - start) / .seconds(1)
+    return isDue
   }
 
   /// - Parameter tasks: how many, from the first one on.

@@ -134,6 +134,13 @@ struct StreamRows: Sendable {
     return tasks[task].times?[row - starts[task]] ?? Int64(row)
   }
 
+  /// Those of all rows before one.
+  func labels(before row: Int) -> Set<Int32> {
+    var labels: Set<Int32> = []
+    forEachPart(of: 0..<row) { task, part in labels.formUnion(tasks[task].labels[part]) }
+    return labels
+  }
+
   /// Whether it is known whose each row is.
   var haveOwners: Bool { tasks.allSatisfy { $0.owners != nil } }
 
