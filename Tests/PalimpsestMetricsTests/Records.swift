@@ -22,9 +22,11 @@ func drawn(tasks: Int, seed: Int) -> RunRecord {
 
 /// Truth with the cross-accuracies C[j, k] and the joint ceiling J*; the distances are not of interest here.
 func truth(_ cross: [[Double]], ceiling: Double) -> ScenarioTruth {
-  ScenarioTruth(
+  var distances = DriftDistances(inputs: cross, labels: cross, inputsOfLabels: cross)
+  distances.twoSample = cross
+  return ScenarioTruth(
     bayesAccuracy: cross.indices.map { cross[$0][$0] }, crossAccuracy: cross, totalVariation: cross, hellinger: cross,
-    jointCeiling: ceiling, distances: DriftDistances(inputs: cross, labels: cross, inputsOfLabels: cross))
+    jointCeiling: ceiling, distances: distances)
 }
 
 /// Its number, NaN where it is undefined.

@@ -39,7 +39,7 @@ public struct ScenarioTruth: Sendable, Equatable, Codable {
 }
 
 /// How far the laws of two tasks lie apart in the parts of a row's joint law that ``ScenarioTruth/totalVariation`` does not look at:
-/// tasks × tasks each, symmetric, from 0 (equal) to 1.
+/// tasks × tasks each, symmetric, from 0 (equal) to 1 but for the accuracy of a classifier, which is ½ of equal ones.
 public struct DriftDistances: Sendable, Equatable, Codable {
   /// p(x): the largest Hellinger distance between the histograms of a column.
   public var inputs: [[Double]]
@@ -47,6 +47,9 @@ public struct DriftDistances: Sendable, Equatable, Codable {
   public var labels: [[Double]]
   /// p(x | y): as of `inputs`, the mean over labels by how often they come.
   public var inputsOfLabels: [[Double]]
+  /// p(x) again, of all columns together: the share of right answers of a classifier that tells rows of one task from rows of the other; ½ where
+  /// they are equal. Nil where there are too many pairs or columns to be compared.
+  public var twoSample: [[Double]]?
 
   public init(inputs: [[Double]], labels: [[Double]], inputsOfLabels: [[Double]]) {
     (self.inputs, self.labels, self.inputsOfLabels) = (inputs, labels, inputsOfLabels)
@@ -55,6 +58,8 @@ public struct DriftDistances: Sendable, Equatable, Codable {
   /// Those of some tasks.
   public func first(_ tasks: Int) -> DriftDistances {
     func corner(_ matrix: [[Double]]) -> [[Double]] { matrix.prefix(tasks).map { Array($0.prefix(tasks)) } }
-    return DriftDistances(inputs: corner(inputs), labels: corner(labels), inputsOfLabels: corner(inputsOfLabels))
+    var copy = DriftDistances(inputs: corner(inputs), labels: corner(labels), inputsOfLabels: corner(inputsOfLabels))
+    copy.twoSample = twoSample.map(corner)
+    return copy
   }
 }

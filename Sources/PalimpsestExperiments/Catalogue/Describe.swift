@@ -196,7 +196,8 @@ extension ScenarioTruth {
       ("drift_inputs", distances.inputs), ("drift_labels", distances.labels),
       ("drift_conditional", distances.inputsOfLabels),
     ]
-    return all.map { name, matrix in
+    let classified = distances.twoSample.map { [("drift_two_sample", $0)] } ?? []
+    return (all + classified).map { name, matrix in
       "; \(name) " + (1..<matrix.count).map { String(rounded(matrix[$0 - 1][$0])) }.joined(separator: ", ")
     }.joined()
   }

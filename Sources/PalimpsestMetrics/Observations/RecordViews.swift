@@ -165,14 +165,16 @@ extension RunRecord {
     guard let inputs = self[.driftInputs]?.rows, let labels = self[.driftLabels]?.rows,
       let conditional = self[.driftConditional]?.rows
     else { return nil }
-    return DriftDistances(inputs: inputs, labels: labels, inputsOfLabels: conditional)
+    var distances = DriftDistances(inputs: inputs, labels: labels, inputsOfLabels: conditional)
+    distances.twoSample = self[.driftTwoSample]?.rows
+    return distances
   }
 
   private mutating func setTruth(_ truth: ScenarioTruth?) {
     guard let truth else {
       let names: [ObservationName] = [
         .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
-        .jointCeiling, .trackerAccuracy, .ambiguityGap,
+        .driftTwoSample, .jointCeiling, .trackerAccuracy, .ambiguityGap,
       ]
       return names.forEach { forget($0) }
     }
@@ -184,6 +186,9 @@ extension RunRecord {
       observe(Observation(.driftInputs, .task, .otherTask, rows: distances.inputs))
       observe(Observation(.driftLabels, .task, .otherTask, rows: distances.labels))
       observe(Observation(.driftConditional, .task, .otherTask, rows: distances.inputsOfLabels))
+      if let accuracies = distances.twoSample {
+        observe(Observation(.driftTwoSample, .task, .otherTask, rows: accuracies))
+      }
     }
     observe(Observation(.jointCeiling, truth.jointCeiling))
     observe(Observation(.trackerAccuracy, truth.trackerAccuracy))

@@ -7,6 +7,7 @@ private let tasksMeasures: [Measure] = [
   .rmse, .mae, .averageRMSE, .averageMAE, .rmseForgetting,
   .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
+  .driftTwoSample,
   .jointCeiling, .trackerAccuracy, .ambiguityGap, .dataDigest,
   .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
   .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .multiplyAddsPart, .bytesPart, .costRevision,
@@ -109,6 +110,12 @@ extension Measure {
   static let driftConditional = Measure(
     .driftConditional, "Hellinger distance between the inputs of a label in task and task_other",
     definition: "mean over labels, as often as they come in both, of drift_inputs of the rows with the label",
+    subject: .truth, along: [.task, .otherTask])
+
+  static let driftTwoSample = Measure(
+    .driftTwoSample, "Accuracy of a classifier that tells inputs of task from inputs of task_other",
+    definition:
+      "share of right answers of a rule logistic in columns and squares to rows that it has not learned from, both tasks alike; 0.5: equal",
     subject: .truth, along: [.task, .otherTask])
 
   static let jointCeiling = Measure(
@@ -222,6 +229,7 @@ extension ObservationName {
   static let driftInputs: Self = "drift_inputs"
   static let driftLabels: Self = "drift_labels"
   static let driftConditional: Self = "drift_conditional"
+  static let driftTwoSample: Self = "drift_two_sample"
   static let jointCeiling: Self = "joint_ceiling"
   static let trackerAccuracy: Self = "tracker_accuracy"
   static let ambiguityGap: Self = "ambiguity_gap"

@@ -30,7 +30,9 @@ struct LawDistances {
       }
       laws.append(law.normalised)
     }
-    distances = DriftDistances(laws, rates: LawDistances.rates(generator, moments) ?? laws.map(\.rates))
+    var distances = DriftDistances(laws, rates: LawDistances.rates(generator, moments) ?? laws.map(\.rates))
+    distances.twoSample = TwoSample.pairs(points.map { TwoSample.Sample($0.inputs, weights: $0.weights) })
+    self.distances = distances
   }
 
   /// One a task; tasks that share their law of inputs share the points.
@@ -80,6 +82,7 @@ extension DriftDistances {
     let bins = ColumnBins(inputs, columns: tasks[0].columns)
     let laws = zip(tasks, inputs).map { JointHistogram($1, truth: $0.truth ?? [], bins).normalised }
     self.init(laws, rates: laws.map(\.rates))
+    twoSample = TwoSample.pairs(zip(tasks, inputs).map { TwoSample.Sample($1, owners: $0.owners) })
   }
 }
 

@@ -55,7 +55,7 @@ struct CatalogueTests {
     let fact = """
       Severity of the defaults: drift_tv of neighbouring tasks 0-1 0.068, 1-2 0.128, 2-3 0.165; a perfect tracker forgets 0.102; \
       best rules score 0.9, one rule for all 0.842; drift_inputs 0.0, 0.0, 0.0; drift_labels 0.068, 0.128, 0.165; \
-      drift_conditional 0.03, 0.058, 0.07
+      drift_conditional 0.03, 0.058, 0.07; drift_two_sample 0.5, 0.5, 0.5
 
       """
     #expect(try await tool("describe", "sea").output.contains("\n" + fact))
