@@ -3,12 +3,14 @@ import PalimpsestCore
 /// The digit on a display of seven segments, each of them wrong with one probability, among seventeen columns that mean nothing;
 /// between concepts segments change places with those.
 ///
-/// - Rows: 24 columns of 0 and 1. Under concept d the first d segments stand in the columns 8, 9, … and what stood there in
-///   theirs. (River draws where the exchange begins; here it begins with the first, so that the severity is the same for all
-///   seeds.)
-/// - Truth: exact, over the 128 patterns: p* ∝ (1 − η)^agreeing η^differing. With T concepts J* takes T · 10 · 2^(7 + most d)
-///   products.
+/// - Rows: 24 columns of 0 and 1. Under concept d, for each i < d, the segment (i + r₁) mod 7 changes places with the irrelevant
+///   column (i + r₂) mod 17. The seed draws r₁ and r₂ once, so concepts of one seed share what they exchange.
+/// - Truth: exact, over the 128 patterns: p* ∝ (1 − η)^agreeing η^differing. B is the same for all seeds and concepts; what lies between two
+///   concepts depends on r₁, for some segments tell more than others. With T concepts J* takes T · 10 · 2^(7 + most d) products.
 public struct LEDDigits: GeneratorScenario {
+  /// 1 began each exchange with the first segment and the first irrelevant column.
+  public static let revision = 2
+  public static let drawsConcepts = true
   public static let name = "led"
   public static let summary =
     "LED: ten digits by seven noisy segments, some of which change places with irrelevant columns."
@@ -25,13 +27,39 @@ public struct LEDDigits: GeneratorScenario {
   public init() {}
 
   public var extent: (tasks: Int, columns: Int) { (concepts.count, 24) }
-  public func generator(seed: Seed) -> any ConceptGenerator { LEDLaw(exchanged: concepts, noise: noise) }
+  public func generator(seed: Seed) -> any ConceptGenerator {
+    LEDLaw(exchanged: concepts, noise: noise, exchange: LEDExchange(seed))
+  }
+}
+
+/// Which segments change places with which irrelevant columns, in what order: the i-th pair from where the seed begins.
+struct LEDExchange: Equatable {
+  /// r₁, below 7.
+  let firstSegment: Int
+  /// r₂, below 17.
+  let firstIdle: Int
+
+  init(firstSegment: Int, firstIdle: Int) { (self.firstSegment, self.firstIdle) = (firstSegment, firstIdle) }
+
+  init(_ seed: Seed) {
+    var rng = seed.stream("led-exchange")
+    firstSegment = rng.index(below: 7)
+    firstIdle = rng.index(below: 17)
+  }
+
+  /// Segment and irrelevant column of a pair.
+  func pair(_ i: Int) -> (segment: Int, idle: Int) { ((i + firstSegment) % 7, (i + firstIdle) % 17) }
+  /// The number of a segment's pair.
+  func pair(ofSegment segment: Int) -> Int { (segment - firstSegment + 7) % 7 }
+  /// The number of an irrelevant column's pair; from 7 on it has none.
+  func pair(ofIdle idle: Int) -> Int { (idle - firstIdle + 17) % 17 }
 }
 
 struct LEDLaw: ConceptGenerator {
   /// Segments that stand elsewhere, one a concept.
   let exchanged: [Int]
   let noise: Double
+  let exchange: LEDExchange
   /// p*(digit | pattern): 128 × 10.
   let posteriors: [[Double]]
   /// P(pattern).
@@ -43,9 +71,10 @@ struct LEDLaw: ConceptGenerator {
     0b111_1011,
   ]
 
-  init(exchanged: [Int], noise: Double) {
+  init(exchanged: [Int], noise: Double, exchange: LEDExchange) {
     self.exchanged = exchanged
     self.noise = noise
+    self.exchange = exchange
     rates = (0..<128).map { pattern in (0..<10).reduce(0) { $0 + LEDLaw.chance(of: pattern, showing: $1, noise) / 10 } }
     posteriors = (0..<128).map { pattern in
       let weights = (0..<10).map { LEDLaw.chance(of: pattern, showing: $0, noise) }
@@ -60,7 +89,8 @@ struct LEDLaw: ConceptGenerator {
 
   /// Where a segment is shown.
   func column(ofSegment segment: Int, concept: Int) -> Int {
-    segment < exchanged[concept] ? 7 + segment : segment
+    let pair = exchange.pair(ofSegment: segment)
+    return pair < exchanged[concept] ? 7 + exchange.pair(pair).idle : segment
   }
 
   func draw(_ draws: RowDraws, _ moment: ConceptMoment, into inputs: inout [Float]) -> Int {
@@ -75,9 +105,10 @@ struct LEDLaw: ConceptGenerator {
 
   /// What a column shows: a segment, or the irrelevant bit of a number.
   private func source(of column: Int, _ concept: Int) -> (segment: Int?, idle: Int) {
-    let count = exchanged[concept]
-    if column < 7 { return column < count ? (nil, column) : (column, 0) }
-    return column - 7 < count ? (column - 7, 0) : (nil, column - 7)
+    let pair = column < 7 ? exchange.pair(ofSegment: column) : exchange.pair(ofIdle: column - 7)
+    let (segment, idle) = exchange.pair(pair)
+    if column < 7 { return pair < exchanged[concept] ? (nil, idle) : (column, 0) }
+    return pair < exchanged[concept] ? (segment, 0) : (nil, column - 7)
   }
 
   func probabilities(_ inputs: [Float], _ moment: ConceptMoment) -> [Double]? {
@@ -140,7 +171,11 @@ extension LEDLaw {
     for bits in 0..<(1 << width) {
       var best = [Double](repeating: 0, count: 10)
       for (kind, share) in zip(kinds, shares) {
-        let shown = weights[pattern { bits >> ($0 < kind ? 7 + $0 : $0) & 1 == 1 }]
+        let shown = weights[
+          pattern { segment in
+            let pair = exchange.pair(ofSegment: segment)
+            return bits >> (pair < kind ? 7 + pair : segment) & 1 == 1
+          }]
         for digit in 0..<10 { best[digit] += share * shown[digit] }
       }
       sum += best.max() ?? 0

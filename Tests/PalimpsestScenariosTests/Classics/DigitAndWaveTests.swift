@@ -18,6 +18,46 @@ import Testing
     return try Classic.stream(led)
   }
 
+  /// Where a segment stands under a concept of seed 3, and the exchange found from the rows of concept 7 themselves.
+  private func column(of segment: Int, exchanged: Int) throws -> Int {
+    let (first, idle) = try exchange(seed: 3)
+    let pair = (segment - first + 7) % 7
+    return pair < exchanged ? 7 + (pair + idle) % 17 : segment
+  }
+
+  /// r₁ and r₂ of a seed, read off rows without noise: under concept 1 one segment alone is elsewhere, in the column that tells it.
+  private func exchange(seed: UInt64) throws -> (first: Int, idle: Int) {
+    var led = LEDDigits()
+    (led.concepts, led.noise, led.rows.rowsPerTask, led.rows.testRows) = ([1], 0, 400, 1)
+    let rows = try Classic.stream(led, seed: seed).trainingRows(for: 0)
+    func shows(_ column: Int, _ segment: Int) -> Bool {
+      zip(rows.inputRows, rows.labels).allSatisfy { row, label in
+        row[column] == Double(DigitAndWaveTests.segments[Int(label)][segment])
+      }
+    }
+    let first = try #require((0..<7).first { !shows($0, $0) })
+    let idle = try #require((0..<17).first { shows(7 + $0, first) })
+    return (first, idle)
+  }
+
+  /// Of 40 seeds: a place that is never drawn has the chance (6/7)⁴⁰ = .002, or (16/17)⁴⁰ = .09.
+  @Test func `each seed draws where the exchange begins`() throws {
+    let found = try (0..<40).map { try exchange(seed: $0) }
+    #expect(Set(found.map(\.first)) == Set(0..<7) && Set(found.map(\.idle)).count >= 11)
+    let truths = try (0..<4).map { seed -> ScenarioTruth in
+      var led = LEDDigits()
+      (led.concepts, led.rows.rowsPerTask, led.rows.testRows) = ([0, 1, 7], 10, 10)
+      return try #require(try Classic.stream(led, seed: UInt64(seed)).truth)
+    }
+    // What a segment tells differs; the best rule and all segments together do not.
+    for (i, j) in [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)] where found[i].first == found[j].first {
+      #expect(truths[i].totalVariation == truths[j].totalVariation)
+    }
+    #expect(Set(truths.map { $0.totalVariation[0][1] }).count > 1)
+    #expect(truths.allSatisfy { abs($0.bayesAccuracy[1] - truths[0].bayesAccuracy[0]) < 1e-12 })
+    #expect(truths.allSatisfy { abs($0.totalVariation[0][2] - truths[0].totalVariation[0][2]) < 1e-12 })
+  }
+
   private func waves(_ concepts: [Int], rows: Int = 300) throws -> any DriftStream {
     var waves = Waveforms()
     (waves.concepts, waves.rows.rowsPerTask, waves.rows.testRows) = (concepts, rows, rows)
@@ -35,12 +75,13 @@ import Testing
   @Test func `LED's p* multiplies segments that agree and differ`() throws {
     let stream = try led([2, 7], noise: 0.1)
     for (task, exchanged) in [2, 7].enumerated() {
+      let columns = try (0..<7).map { try column(of: $0, exchanged: exchanged) }
       for rows in [stream.trainingRows(for: task), stream.evaluationSet(for: task).rows] {
         let p = try #require(rows.probabilities)
         for (place, row) in rows.inputRows.enumerated() {
           let weights = DigitAndWaveTests.segments.map { digit in
             (0..<7).reduce(1.0) { product, s in
-              product * (row[s < exchanged ? 7 + s : s] == Double(digit[s]) ? 0.9 : 0.1)
+              product * (row[columns[s]] == Double(digit[s]) ? 0.9 : 0.1)
             }
           }
           let sum = weights.reduce(0, +)
@@ -53,13 +94,14 @@ import Testing
   /// 60,000 rows: a bit's share of errors varies by .0012, an irrelevant bit's share of ones by .002.
   @Test func `each segment errs as often as is said, and other bits are fair coins`() throws {
     let rows = try led([3], rows: 60_000).evaluationSet(for: 0).rows
+    let columns = try (0..<7).map { try column(of: $0, exchanged: 3) }
     var (wrong, ones) = ([Double](repeating: 0, count: 7), [Double](repeating: 0, count: 24))
     for (row, label) in zip(rows.inputRows, rows.labels) {
-      for s in 0..<7 where row[s < 3 ? 7 + s : s] != Double(DigitAndWaveTests.segments[Int(label)][s]) { wrong[s] += 1 }
+      for s in 0..<7 where row[columns[s]] != Double(DigitAndWaveTests.segments[Int(label)][s]) { wrong[s] += 1 }
       for column in 0..<24 { ones[column] += row[column] }
     }
     #expect(wrong.allSatisfy { abs($0 / 60_000 - 0.1) < 4.5 * 0.00123 })
-    let idle = [0, 1, 2] + Array(10..<24)
+    let idle = Set(0..<24).subtracting(columns)
     #expect(idle.allSatisfy { abs(ones[$0] / 60_000 - 0.5) < 4.5 * 0.00205 })
     for digit in 0..<10 {
       #expect(abs(Double(rows.labels.count { $0 == Int32(digit) }) / 60_000 - 0.1) < 4.5 * 0.00123)
@@ -81,11 +123,13 @@ import Testing
   /// A seventh of the truth by brute force: every rule on 2²⁴ rows would be exact; 2¹⁴ columns that matter are.
   @Test func `LED's joint ceiling is the best label of every row`() throws {
     let truth = try #require(try led([0, 2]).truth)
+    let first = try exchange(seed: 3).first
     var sum = 0.0
     for bits in 0..<(1 << 9) {
       func chance(_ digit: [Int], _ exchanged: Int) -> Double {
         (0..<7).reduce(0.1) { product, s in
-          let shown = bits >> (s < exchanged ? 7 + s : s) & 1
+          let pair = (s - first + 7) % 7
+          let shown = bits >> (pair < exchanged ? 7 + pair : s) & 1
           return product * (shown == digit[s] ? 0.9 : 0.1)
         } / 4
       }
