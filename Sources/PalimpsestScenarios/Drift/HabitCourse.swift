@@ -23,7 +23,7 @@ public struct HabitCourse: PreparedScenario {
   /// The same for all seeds.
   public var outlook: StreamOutlook {
     StreamOutlook(
-      shape: TaskShape(inputs: settings.columns, outputs: 1),
+      shape: TaskShape(inputs: settings.columns + settings.operators.unavailable.masks.count, outputs: 1),
       experiences: laws.indices.map { task in
         ExperienceInfo(
           index: task, name: settings.taskName(task), outputs: 0..<1, seenOutputs: 0..<1,
@@ -36,7 +36,7 @@ public struct HabitCourse: PreparedScenario {
   public func makeHabitStream(seed: Seed) -> HabitStream {
     let tasks = laws.indices
     return HabitStream(
-      self, training: tasks.map { rows(.training, $0, seed) }, test: tasks.map { rows(.test, $0, seed) })
+      self, training: tasks.map { rows(.training, $0, seed) }, test: tasks.map { rows(.test, $0, seed) }, seed)
   }
 
   /// What a phone would have logged of a task's users: every feature and label of their rows follows from it, once a user has
@@ -90,7 +90,8 @@ public struct HabitCourse: PreparedScenario {
 extension HabitCourse: ComposableScenario {
   func rows(ofTask task: Int, _ count: Int, of stream: any DriftStream, seed: Seed) -> Rows {
     let people = (count + settings.days - 1) / settings.days
-    let rows = rows(.training, task, seed, users: people).rows(experience: task)
+    let rows = settings.operators.training(
+      rows(.training, task, seed, users: people).rows(experience: task), task: task, seed: seed)
     return rows.count == count ? rows : rows.selecting((0..<Int32(count)).map { $0 })
   }
 

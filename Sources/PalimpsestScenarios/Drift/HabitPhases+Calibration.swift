@@ -8,6 +8,7 @@ extension HabitPhases: CalibratedScenario {
     copy.identity = standard.identity
     copy.revisit = standard.revisit
     copy.composition = standard.composition
+    copy.operators = standard.operators
     return copy
   }
 

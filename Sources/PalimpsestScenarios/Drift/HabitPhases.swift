@@ -74,6 +74,8 @@ public struct HabitPhases: Scenario {
   public var revisit: Revisit = .all
   /// When phases are in force, other than each for the rows of its task.
   public var composition = CompositionSettings()
+  /// What stands between people's days and the learner.
+  public var operators = HabitOperators()
 
   public init() {}
 
@@ -92,8 +94,10 @@ public struct HabitPhases: Scenario {
     return course.estimatingJointCeiling()
   }
 
-  /// Columns of a row.
+  /// Columns of a row but for those of masks.
   var columns: Int { features == .ten ? 10 : 5 }
+  /// What they are called.
+  var columnNames: [String] { Array(HabitFeatures.names.prefix(columns)) }
 
   /// How a phase's users use their phones.
   func conduct(_ phase: Int) -> HabitConduct { context == .visible ? HabitPhase.all[phase].conduct : .shared }

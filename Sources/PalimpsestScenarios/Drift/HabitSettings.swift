@@ -8,6 +8,7 @@ extension HabitPhases {
     try HabitTargets(baseRate: baseRate, bayesAccuracy: bayesAccuracy).check(noise: noise)
     try checkDose()
     if calibration == .table { try checkTable() }
+    try operators.check(columnNames, taskCount: phases.count)
     try composition.check(
       [Int](repeating: users * days, count: phases.count), toldIdentity, obstacle: HabitPhases.obstacle)
   }

@@ -11,24 +11,29 @@ public struct HabitStream: DriftStream {
   public let taskConcepts: [Int]
   private let people: HabitPeople
 
-  init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows]) {
+  /// The columns' names.
+  private let columns: [String]
+
+  init(_ course: HabitCourse, training: [HabitRows], test: [HabitRows], _ seed: Seed) {
     let (settings, outlook) = (course.settings, course.outlook)
     (shape, experiences, taskConcepts) = (outlook.shape, outlook.experiences, settings.phases)
-    let people = HabitPeople(settings)
+    let (people, operators) = (HabitPeople(settings), settings.operators)
     self.people = people
-    let rows = training.enumerated().map { $1.rows(experience: $0) }
+    columns = settings.columnNames + operators.unavailable.masks
+    let rows = training.enumerated().map { operators.training($1.rows(experience: $0), task: $0, seed: seed) }
     self.training = rows
     revisitable = settings.revisit == .all ? rows : rows.map { $0.selecting([]) }
     evaluation = test.enumerated().map { task, rows in
       EvaluationSet(
-        rows: rows.rows(experience: task, people.testOrigins(ofTask: task)),
+        rows: operators.test(rows.rows(experience: task, people.testOrigins(ofTask: task)), task: task),
         knownExperience: settings.identity == .given ? task : nil,
         candidates: 0..<1)
     }
     let oracles = HabitOracles(course.laws, test)
     known = ScenarioTruth(
       bayesAccuracy: oracles.accuracy.indices.map { oracles.accuracy[$0][$0] }, crossAccuracy: oracles.accuracy,
-      totalVariation: oracles.totalVariation, hellinger: oracles.hellinger, jointCeiling: course.jointCeiling
+      totalVariation: oracles.totalVariation, hellinger: oracles.hellinger,
+      jointCeiling: operators.jointCeiling(course.jointCeiling)
     ).with(distancesOf: evaluation)
   }
 
@@ -42,5 +47,5 @@ public struct HabitStream: DriftStream {
   /// B_k, C_jk, distances on the test rows, and J*.
   public var truth: ScenarioTruth? { known }
   /// Columns come scaled already.
-  public var inputs: InputDescription? { InputDescription(columns: Array(HabitFeatures.names.prefix(shape.inputs))) }
+  public var inputs: InputDescription? { InputDescription(columns: columns) }
 }

@@ -25,6 +25,9 @@ public struct HabitFeatures: Sendable, Equatable {
 
   public init() {}
 
+  /// Those that the laws of `habit-phases` go by: the first seven.
+  public static let namesInLaw = Array(names.prefix(7))
+
   /// The columns' names, in order.
   public static let names = [
     "currentStreak", "completionRate30Days", "appLaunchesToday", "remindersOpenedToday", "hourOfDay", "weekend", "gap",

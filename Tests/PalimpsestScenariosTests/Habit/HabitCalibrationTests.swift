@@ -116,6 +116,12 @@ import Testing
     ("schedule.stay", { scheduled(&$0, .markov) { $0.stay = 0.5 } }),
     ("schedule.width", { scheduled(&$0, .gaussian) { $0.width = 7 } }),
     ("schedule.length", { scheduled(&$0, .blip) { $0.length = 3 } }),
+    ("labelNoise.kind", { $0.operators.labelNoise.kind = .missed }),
+    ("labelNoise.rate", { ($0.operators.labelNoise.kind, $0.operators.labelNoise.rate) = (.missed, 0.2) }),
+    ("labelNoise.tasks", { ($0.operators.labelNoise.kind, $0.operators.labelNoise.tasks) = (.missed, [1]) }),
+    ("unavailable.columns", { $0.operators.unavailable.columns = ["away"] }),
+    ("unavailable.mask", { ($0.operators.unavailable.columns, $0.operators.unavailable.mask) = (["gap"], .column) }),
+    ("unavailable.tasks", { ($0.operators.unavailable.columns, $0.operators.unavailable.tasks) = (["gap"], [0]) }),
   ]
 
   @Sendable private static func scheduled(

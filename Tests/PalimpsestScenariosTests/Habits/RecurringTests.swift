@@ -160,6 +160,12 @@ import Testing
     let free: [(String, (inout HabitRecurring) -> Void)] = [
       ("users", { $0.users = 7 }), ("testUsers", { $0.testUsers = 8 }), ("visits", { $0.visits = 9 }),
       ("visitDays", { $0.visitDays = 11 }), ("identity", { $0.identity = .hidden }),
+      ("labelNoise.kind", { $0.operators.labelNoise.kind = .missed }),
+      ("labelNoise.rate", { ($0.operators.labelNoise.kind, $0.operators.labelNoise.rate) = (.missed, 0.2) }),
+      ("labelNoise.tasks", { ($0.operators.labelNoise.kind, $0.operators.labelNoise.tasks) = (.missed, [1]) }),
+      ("unavailable.columns", { $0.operators.unavailable.columns = ["away"] }),
+      ("unavailable.mask", { ($0.operators.unavailable.columns, $0.operators.unavailable.mask) = (["gap"], .column) }),
+      ("unavailable.tasks", { ($0.operators.unavailable.columns, $0.operators.unavailable.tasks) = (["gap"], [0]) }),
     ]
     let governing: [(String, (inout HabitRecurring) -> Void)] = [
       ("schedule", { $0.schedule = .phases }), ("contexts", { $0.contexts = [1] }),

@@ -51,6 +51,7 @@ extension HabitRecurring {
     try HabitSize.check("testUsers", testUsers, days: burnIn + testDays)
     try HabitSize.check("calibrationUsers", calibrationUsers, days: burnIn + HabitPhases().days)
     try HabitTargets(baseRate: baseRate, bayesAccuracy: bayesAccuracy).check(noise: noise)
+    try operators.check(HabitFeatures.names, taskCount: ContextPlan(self).visits.count)
   }
 
   private func checkSchedule() throws(ScenarioError) {

@@ -53,6 +53,8 @@ public struct HabitRecurring: Scenario {
   @Parameter(
     "Whether J*, the best accuracy of one function over all contexts, is estimated (about a second) or left out.")
   public var jointCeiling: HabitPhases.JointCeiling = .estimate
+  /// What stands between people's days and the learner; tasks are visits.
+  public var operators = HabitOperators()
 
   public init() {}
 
@@ -84,6 +86,7 @@ extension HabitRecurring: CalibratedScenario {
     var copy = self
     (copy.users, copy.testUsers) = (standard.users, standard.testUsers)
     (copy.visits, copy.visitDays, copy.identity) = (standard.visits, standard.visitDays, standard.identity)
+    copy.operators = standard.operators
     return copy
   }
 

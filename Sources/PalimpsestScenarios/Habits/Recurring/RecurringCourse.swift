@@ -28,7 +28,7 @@ struct RecurringCourse: PreparedScenario {
   var outlook: StreamOutlook {
     let names = visited(plan.visits.map { HabitPhase.all[plan.contexts[$0.context]].name })
     return StreamOutlook(
-      shape: TaskShape(inputs: 10, outputs: 1),
+      shape: TaskShape(inputs: 10 + settings.operators.unavailable.masks.count, outputs: 1),
       experiences: names.indices.map { task in
         ExperienceInfo(
           index: task, name: names[task], outputs: 0..<1, seenOutputs: 0..<1,
