@@ -26,6 +26,24 @@ struct RepeatsLast: Learner {
   var isFinite: Bool { true }
 }
 
+/// Answers the label that most rows had so far, 0 on a tie.
+private struct MostFrequent: Learner {
+  private var lead = 0
+
+  mutating func begin(_ experience: ExperienceInfo) {}
+  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
+    for label in batch.labels { lead += label == 1 ? 1 : -1 }
+    return StepReport(loss: 0, penalty: 0, rows: batch.count)
+  }
+  mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
+  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
+    Matrix([[Float]](repeating: [lead > 0 ? 1 : -1], count: inputs.rows))
+  }
+  func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
+  var cost: LearnerCost { LearnerCost() }
+  var isFinite: Bool { true }
+}
+
 /// f ← .99 f + .01 y from .5; p(1) = f.
 private struct Fades: Learner {
   private var f = 0.5
@@ -67,6 +85,22 @@ struct PrequentialElec2Tests {
     #expect(abs(result.fadingAccuracy[0] - 0.845538) < 6e-7)
     let tumbling = try windows(RepeatsLast(), window: 1000).windows
     #expect(abs(tumbling.reduce(0) { $0 + $1.accuracy } / Double(tumbling.count) - 0.852746) < 6e-7)
+  }
+
+  /// κ = (p0 − p_c) / (1 − p_c), so p_c = (p0 − κ) / (1 − κ).
+  @Test func `chance and fading have their published figures`() throws {
+    let all = try windows(RepeatsLast()).windows[0]
+    #expect(abs((all.accuracy - all.kappa) / (1 - all.kappa) - 0.511387) < 6e-7)
+    let fading = try windows(RepeatsLast(), window: 1).fadingAccuracy
+    #expect(fading.count == 45_312)
+    #expect(abs(fading.reduce(0, +) / 45_312 - 0.853384) < 6e-7 && abs(fading[45_311] - 0.845538) < 6e-7)
+  }
+
+  @Test func `the most frequent label so far has its published figures`() throws {
+    let all = try windows(MostFrequent()).windows[0]
+    #expect(abs(all.accuracy - 0.575366) < 6e-7 && all.majorityAccuracy == all.accuracy)
+    #expect(abs(all.kappa - 0.000153) < 6e-7 && abs(all.kappaTemporal + 1.894254) < 6e-7)
+    #expect(all.kappaM == 0)
   }
 
   @Test func `a fading share has its log-loss, Brier score and area`() throws {
