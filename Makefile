@@ -93,6 +93,13 @@ examples: hdf5
 	$(call user-package,LearnerApp)
 	.build/release/learner-app
 	! ldd .build/release/learner-app 2>/dev/null | grep Foundation
+	$(call user-package,HabitApp)
+	rm -rf results/habit-app
+	.build/release/habit-life results/habit-app --user 3
+	.build/release/habit-app run results/habit-app --days 100
+	.build/release/habit-app run results/habit-app
+	.build/release/habit-app measure results/habit-app
+	! ldd .build/release/habit-app 2>/dev/null | grep -E 'Foundation|hdf5|crypto|libz'
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift Examples/*/Package.swift Examples/*/Sources Examples/*/Tests \

@@ -31,6 +31,9 @@ let package = Package(
     .library(name: "PalimpsestCore", targets: ["PalimpsestCore"]),
     .library(
       name: "PalimpsestLearner", targets: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestSettings"]),
+    .library(
+      name: "PalimpsestPersonal",
+      targets: ["PalimpsestPersonal", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestSettings"]),
     .library(name: "PalimpsestBench", targets: ["PalimpsestBench"]),
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
     .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
@@ -55,6 +58,8 @@ let package = Package(
     .target(name: "PalimpsestSettings", swiftSettings: strict),
     .target(name: "PalimpsestCore", dependencies: ["CKernels", "PalimpsestSettings"], swiftSettings: strict),
     .target(name: "PalimpsestStrategies", dependencies: ["PalimpsestCore"], swiftSettings: strict),
+    .target(
+      name: "PalimpsestPersonal", dependencies: ["PalimpsestCore", "PalimpsestStrategies"], swiftSettings: strict),
     .target(name: "PalimpsestScenarios", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(name: "PalimpsestMetrics", dependencies: ["PalimpsestCore"], swiftSettings: strict),
     .target(
@@ -67,15 +72,15 @@ let package = Package(
     .target(
       name: "PalimpsestExperiments",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
-        "PalimpsestDatasets", .product(name: "OrderedCollections", package: "swift-collections"),
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestMetrics",
+        "PalimpsestJSON", "PalimpsestDatasets", .product(name: "OrderedCollections", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .target(
       name: "PalimpsestRuns",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
-        "PalimpsestExperiments", "CProcess", "CZlib",
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestMetrics",
+        "PalimpsestJSON", "PalimpsestExperiments", "CProcess", "CZlib",
       ],
       swiftSettings: strict),
     .target(
@@ -100,8 +105,9 @@ let package = Package(
     .target(
       name: "Palimpsest",
       dependencies: [
-        "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics",
-        "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
+        "PalimpsestSettings", "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios",
+        "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns",
+        "PalimpsestResults",
       ],
       swiftSettings: strict),
     .target(
@@ -129,6 +135,13 @@ let package = Package(
       dependencies: ["PalimpsestCore", "PalimpsestStrategies", "PalimpsestTesting", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(
+      name: "PalimpsestPersonalTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestTesting",
+        "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "PalimpsestScenariosTests", dependencies: ["PalimpsestCore", "PalimpsestScenarios", "PalimpsestTesting"],
       swiftSettings: strict),
     .testTarget(
@@ -152,8 +165,9 @@ let package = Package(
     .testTarget(
       name: "PalimpsestRunsTests",
       dependencies: [
-        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestScenarios", "PalimpsestMetrics", "PalimpsestJSON",
-        "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults", "TestFixtures",
+        "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestMetrics",
+        "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
+        "PalimpsestTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -4,6 +4,8 @@ import PalimpsestCore
 public protocol Scenario: Part {
   /// True where every seed draws test rows of its own; false where they stand in a data set and all seeds share them.
   static var drawsTestRows: Bool { get }
+  /// True where streams can be a ``PeopleStream``: runs can go on with single people.
+  static var hasPeople: Bool { get }
   /// How many tasks and rows the settings give, as far as they tell it.
   var outline: StreamOutline { get }
   /// What is known of the tasks from the settings alone, before any rows: how strong the drift is. Nil where nobody knows.
@@ -19,6 +21,7 @@ public protocol Scenario: Part {
 
 extension Scenario {
   public static var drawsTestRows: Bool { true }
+  public static var hasPeople: Bool { false }
   public var outline: StreamOutline { StreamOutline() }
   public var severity: ScenarioTruth? { nil }
   public func check() throws(ScenarioError) {}

@@ -5,7 +5,7 @@ public let standardScenarios: [any Scenario.Type] =
 
 /// A daily habit.
 private let habitScenarios: [any Scenario.Type] = [
-  HabitPhases.self, HabitPermissions.self, HabitRecurring.self, HabitSeasons.self,
+  HabitPhases.self, HabitPermissions.self, HabitRecurring.self, HabitSeasons.self, HabitPersonal.self,
 ]
 
 /// Streams over the classes of any data set.

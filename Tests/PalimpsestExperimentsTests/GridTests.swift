@@ -95,7 +95,7 @@ import Testing
   }
 
   static let begins =
-    #"a path begins with "scenarios", "strategies", "model", "training", "stream" or "evaluation""#
+    #"a path begins with "scenarios", "strategies", "model", "training", "stream", "personal", "policies", "safeguards" or "evaluation""#
 
   @Test(arguments: [
     ("", begins), ("ewc.strength", begins), ("seeds", begins),

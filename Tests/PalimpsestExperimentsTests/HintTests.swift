@@ -16,7 +16,8 @@ struct OwnLwf: WholeLearner {
 /// What messages say of names that come from elsewhere, and of what stands in the wrong place.
 @Suite struct HintTests {
   private static let top = """
-    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream", "seeds", \
+    "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream", \
+    "personal", "policies", "safeguards", "seeds", \
     "select", "sweep", "output"
     """
 
@@ -239,7 +240,10 @@ struct OwnLwf: WholeLearner {
     ("resevoir", #"; did you mean "reservoir"?"#), ("capcity", #"; did you mean "capacity"?"#),
     ("lr", #"; it is called "rate" here"#), ("replay", #"; it is called "reservoir" here"#),
     ("rwalk", #"; Riemannian Walk is not there. In its role (penalty) there are "ewc", "si", "mas""#),
-    ("frobnicate", #"; "palimpsest list strategies" has names, and so for scenarios, optimizers and metrics"#),
+    (
+      "frobnicate",
+      #"; "palimpsest list strategies" has names, and so for scenarios, optimizers, policies, safeguards and metrics"#
+    ),
   ])
   func `a name that nothing has is told what may be meant`(name: String, expected: String) {
     #expect(Catalog.standard.hint(unknown: name) == expected)

@@ -48,7 +48,9 @@ import Testing
       #expect(declared[observation.name]?.axes.map(\.name) == observation.axes.map(\.name), "\(observation.name)")
       #expect(declared[observation.name]?.storage.isInteger == (observation.integers != nil), "\(observation.name)")
     }
-    #expect(Set(record.observations.map(\.name)) == Set(declared.keys).subtracting(streamMeasures.map(\.name)))
+    #expect(
+      Set(record.observations.map(\.name))
+        == Set(declared.keys).subtracting((streamMeasures + personalMeasures).map(\.name)))
   }
 
   @Test func `two records with the same observations in another order are equal`() {

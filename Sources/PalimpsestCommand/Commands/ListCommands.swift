@@ -7,10 +7,11 @@ struct ListCommand: ParsableCommand {
     commandName: "list", abstract: "What experiment files can name, in one line each.")
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case strategies, scenarios, metrics, measures, datasets, optimizers
+    case strategies, scenarios, metrics, measures, datasets, optimizers, policies, safeguards
   }
 
-  @Argument(help: "strategies, scenarios, metrics, measures, datasets or optimizers.") var kind: Kind
+  @Argument(help: "strategies, scenarios, metrics, measures, datasets, optimizers, policies or safeguards.")
+  var kind: Kind
   @OptionGroup var json: JSONOption
 
   func run() {
@@ -19,6 +20,8 @@ struct ListCommand: ParsableCommand {
     case .strategies: show(PalimpsestTool.catalog.parts.values.map { Description($0) })
     case .scenarios: show(PalimpsestTool.catalog.scenarios.values.map { Description($0) })
     case .optimizers: show(PalimpsestTool.catalog.optimizers.values.map { Description($0) })
+    case .policies: show(PalimpsestTool.catalog.policies.values.map { Description($0) })
+    case .safeguards: show(PalimpsestTool.catalog.safeguards.values.map { Description($0) })
     case .metrics: show(PalimpsestTool.catalog.metrics.map { Description($0) })
     case .measures: showMeasures()
     }

@@ -51,7 +51,7 @@ extension ComposedLearner {
 
   /// Offers the new rows to the memory, with their logits where it is to keep them.
   private mutating func offer(_ batch: Batch, _ context: StepContext) {
-    guard roles.remembers else { return }
+    guard roles.remembers && context.offersRows else { return }
     guard answers.columns > 0 || roles.memoryLooks else {
       roles.memory!.insert(batch, context, using: &memoryRandom)
       return

@@ -5,8 +5,8 @@
 ///
 /// - Cost: after the first step of a task nothing is allocated in a step.
 public struct ComposedLearner: Learner {
-  let setup: LearnerSetup
-  let pristine: Roles
+  private(set) var setup: LearnerSetup
+  private(set) var pristine: Roles
   /// Whether the one fused pass is taken where it can be; it trains the same bits as the passes one by one.
   private let fuses: Bool
   /// Tasks take different ways or outputs, so a batch goes through the network task by task.
@@ -106,6 +106,13 @@ public struct ComposedLearner: Learner {
   package mutating func start(from parameters: FloatBuffer) { network.model.parameters.copy(from: parameters) }
 
   public func plan(for experience: Int) -> TrainingPlan { roles.bound?.plan(for: experience) ?? TrainingPlan() }
+
+  public mutating func train(with optimizer: any Optimizer) {
+    setup.optimizer = optimizer
+    pristine.take(optimizer)
+    roles.take(optimizer)
+    makeRoom()
+  }
 
   public var isFinite: Bool { model.parameters.withSpan { span in span.indices.allSatisfy { span[$0].isFinite } } }
 

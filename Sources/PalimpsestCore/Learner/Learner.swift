@@ -6,6 +6,8 @@ public protocol Learner: Sendable {
   mutating func begin(_ experience: ExperienceInfo)
   /// One step on the rows of `batch`.
   mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport
+  /// From now on steps are those of another optimiser, which has no memory of earlier ones. By default nothing happens.
+  mutating func train(with optimizer: any Optimizer)
   /// The task is over, where the run tells so. By default nothing happens.
   /// - Parameter data: its rows, as far as the scenario allows them to be revisited, without what only an evaluator may know.
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows)
@@ -38,6 +40,7 @@ public protocol Learner: Sendable {
 extension Learner {
   public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
   public mutating func begin(_ experience: ExperienceInfo) {}
+  public mutating func train(with optimizer: any Optimizer) {}
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
   public var asksForEnd: Bool { true }

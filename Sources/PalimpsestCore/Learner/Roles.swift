@@ -101,6 +101,12 @@ struct Roles: Sendable {
   /// Puts others in the places of the parts; the optimiser stays.
   mutating func restore(_ parts: [any StrategyPart]) throws { self = try Roles(parts, optimizer) }
 
+  /// Puts another in the place of the optimiser; the parts stay.
+  mutating func take(_ optimizer: any Optimizer) {
+    guard let roles = try? Roles(parts, optimizer) else { preconditionFailure("parts that were fine before") }
+    self = roles
+  }
+
   // MARK: - A task
 
   mutating func begin(_ experience: ExperienceInfo, _ model: MLP) {

@@ -110,6 +110,8 @@ public struct StepContext: Sendable, Equatable {
   public let run: StepPlace?
   /// What the step size is multiplied by: 1, but for a while behind an alarm that boosts it. Optimisers with a ``RateSchedule`` heed it.
   public package(set) var rateFactor = 1.0
+  /// The step's rows are offered to the memory, in the first pass. False where rows come again in task after task.
+  public package(set) var offersRows = true
 
   public init(experience: ExperienceInfo, epoch: Int, step: Int, steps: Int? = nil, run: StepPlace? = nil) {
     self.experience = experience

@@ -1,6 +1,7 @@
 import OrderedCollections
 import PalimpsestCore
 import PalimpsestMetrics
+import PalimpsestPersonal
 import PalimpsestScenarios
 import PalimpsestStrategies
 
@@ -13,6 +14,10 @@ public struct Catalog: Sendable {
   public var scenarios: OrderedDictionary<String, any Scenario.Type> { entries.scenarios }
   public var parts: OrderedDictionary<String, any StrategyPart.Type> { entries.parts }
   public var optimizers: OrderedDictionary<String, any Optimizer.Type> { entries.optimizers }
+  /// When a person's model is updated.
+  public var policies: OrderedDictionary<String, any UpdatePolicy.Type> { entries.policies }
+  /// What stands between a person's model and her.
+  public var safeguards: OrderedDictionary<String, any Safeguard.Type> { entries.safeguards }
   /// What each name means that runs observe: the toolkit's own, and those of ``probes``.
   public var measures: [Measure] { entries.measures }
   /// What looks at the learner of every run, beside the evaluation.
@@ -28,6 +33,8 @@ public struct Catalog: Sendable {
     .adding(all: standardScenarios)
     .adding(all: standardParts)
     .adding(all: standardOptimizers)
+    .adding(all: standardPolicies)
+    .adding(all: standardSafeguards)
     .observing(.falseAlerts, .falseAlertsMean, .missingClassCurve, .missingClassAccuracy, .seenClassCurve)
 
   /// The same catalogue with more parts.
@@ -55,8 +62,13 @@ public struct Catalog: Sendable {
 
   /// True of what `describe` or a column of the results is called.
   private func isTaken(_ name: String) -> Bool {
-    scenarios[name] != nil || parts[name] != nil || optimizers[name] != nil || isColumnTaken(name)
+    isPart(name) || isColumnTaken(name)
       || Catalog.settings.contains { $0.name == name }
+  }
+
+  private func isPart(_ name: String) -> Bool {
+    scenarios[name] != nil || parts[name] != nil || optimizers[name] != nil || policies[name] != nil
+      || safeguards[name] != nil
   }
 
   /// True of the column of a metric or measure, and of an axis.
@@ -115,13 +127,14 @@ public struct Catalog: Sendable {
       "\"\(type.name)\" plays \(roles.count) roles (\(roles.map(\.rawValue).joined(separator: ", "))); a part plays one"
     )
     precondition(
-      scenarios[type.name] == nil && parts[type.name] == nil && optimizers[type.name] == nil
-        && !accuracyMetrics.contains { $0.name == type.name },
+      !isPart(type.name) && !accuracyMetrics.contains { $0.name == type.name },
       "the name \"\(type.name)\" is taken")
     return changed {
       switch type {
       case let scenario as any Scenario.Type: $0.scenarios[type.name] = scenario
       case let optimizer as any Optimizer.Type: $0.optimizers[type.name] = optimizer
+      case let policy as any UpdatePolicy.Type: $0.policies[type.name] = policy
+      case let safeguard as any Safeguard.Type: $0.safeguards[type.name] = safeguard
       case let part as any StrategyPart.Type: $0.parts[type.name] = part
       default: preconditionFailure("\"\(type.name)\" is neither a scenario nor a strategy part")
       }
@@ -142,6 +155,8 @@ public struct Catalog: Sendable {
     var scenarios: OrderedDictionary<String, any Scenario.Type> = [:]
     var parts: OrderedDictionary<String, any StrategyPart.Type> = [:]
     var optimizers: OrderedDictionary<String, any Optimizer.Type> = [:]
+    var policies: OrderedDictionary<String, any UpdatePolicy.Type> = [:]
+    var safeguards: OrderedDictionary<String, any Safeguard.Type> = [:]
     var measures: [Measure] = standardMeasures
     var probes: [Probe] = []
     var accuracyMetrics: [Metric] = standardMetrics
@@ -166,6 +181,8 @@ public enum Role: String, CaseIterable, Sendable {
   case optimizer, bound
   case driftDetector = "drift detector"
   case wholeLearner = "whole learner"
+  case policy = "update policy"
+  case safeguard
 
   public func isPlayed(by type: any Part.Type) -> Bool {
     switch self {
@@ -182,6 +199,8 @@ public enum Role: String, CaseIterable, Sendable {
     case .bound: type is any Bound.Type
     case .driftDetector: type is any DriftDetector.Type
     case .wholeLearner: type is any WholeLearner.Type
+    case .policy: type is any UpdatePolicy.Type
+    case .safeguard: type is any Safeguard.Type
     }
   }
 

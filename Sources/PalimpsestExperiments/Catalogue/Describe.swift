@@ -72,6 +72,7 @@ extension Catalog {
       TrainingSettings.self, named: "training", "How every strategy is trained; \"optimizer\" stands beside these."),
     Description(EvaluationSettings.self, named: "evaluation", "When and what is evaluated."),
     Description(StreamSettings.self, named: "stream", StreamSettings.summary),
+    Description(PersonalSettings.self, named: "personal", PersonalSettings.summary),
     Description(
       OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
   ]
@@ -79,7 +80,8 @@ extension Catalog {
   /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, measures, settings.
   public var descriptions: [Description] {
     scenarios.values.map { Description($0) } + parts.values.map { Description($0) }
-      + optimizers.values.map { Description($0) } + (accuracyMetrics + standardCosts).map { Description($0) }
+      + optimizers.values.map { Description($0) } + policies.values.map { Description($0) }
+      + safeguards.values.map { Description($0) } + (accuracyMetrics + standardCosts).map { Description($0) }
       + measures.filter { measure in !standardCosts.contains { $0.name == measure.name.text } }.map { Description($0) }
       + Catalog.settings
   }

@@ -21,9 +21,9 @@ public struct ExperimentSchema: Sendable {
       ("required", ["name", "scenarios", "strategies"]),
       ("properties", JSONValue(properties)),
       ("additionalProperties", false),
-      ("if", ["required": ["stream"]]),
-      ("then", inStream),
-      ("else", overTasks),
+      ("if", ["required": ["personal"]]),
+      ("then", withPeople),
+      ("else", ["if": ["required": ["stream"]], "then": inStream, "else": overTasks]),
       ("$defs", JSONValue(definitions)),
     ]
     return JSONValue(JSONObject(members))
@@ -49,6 +49,9 @@ public struct ExperimentSchema: Sendable {
       "strategies": labelled("strategy", "Strategies under labels of yours: lists of parts."),
       "evaluation": reference("evaluation"),
       "stream": reference("stream"),
+      "personal": reference("personal"),
+      "policies": labelled("policy", "Update policies under labels of yours, beside \"personal\"."),
+      "safeguards": labelled("safeguard", "Safeguards under labels of yours, beside \"personal\"."),
       "seeds": seeds,
       "select": reference("select"),
       "sweep": reference("sweep"),
@@ -108,12 +111,17 @@ public struct ExperimentSchema: Sendable {
         TrainingSettings.self, "How every strategy is trained.", besides: [("optimizer", reference("optimizer"))]),
       "evaluation": settings(EvaluationSettings.self, "When and what is evaluated."),
       "stream": settings(StreamSettings.self, StreamSettings.summary),
+      "personal": settings(PersonalSettings.self, PersonalSettings.summary),
+      "policy": component(catalog.policies.keys, "policy"),
+      "safeguard": component(catalog.safeguards.keys, "safeguard"),
       "select": select,
       "output": settings(OutputSettings.self, "What is kept of each run beside its record; no result depends on it."),
     ]
     add(catalog.scenarios, "scenario", to: &result)
     add(catalog.parts, "part", to: &result)
     add(catalog.optimizers, "optimizer", to: &result)
+    add(catalog.policies, "policy", to: &result)
+    add(catalog.safeguards, "safeguard", to: &result)
     for (name, schema) in SweepSchema(catalog).definitions { result[name] = schema }
     return result
   }
@@ -213,7 +221,25 @@ public struct ExperimentSchema: Sendable {
     var properties = strategies(without: names(of: .driftDetector))["properties"]?.object ?? JSONObject()
     let rows = EvaluationSettings.declaredParameters.filter { $0.name == "everyRows" }
     properties["evaluation"] = ["properties": JSONValue(JSONObject(rows.map { ($0.name, absent($0)) }))]
-    return ["properties": JSONValue(properties)]
+    return ["properties": JSONValue(properties.merging(noPeople))]
+  }
+
+  /// Policies and safeguards count beside "personal" alone.
+  private var noPeople: JSONObject { ["policies": false, "safeguards": false] }
+
+  /// What ``PersonalRules`` refuses.
+  private var withPeople: JSONValue {
+    let idle = names(of: .driftDetector) + names(of: .bound)
+    var properties = strategies(without: idle)["properties"]?.object ?? JSONObject()
+    let judged = EvaluationSettings.declaredParameters.filter { PersonalRules.evaluationKeys.contains($0.name) }
+    let tasks = TrainingSettings.declaredParameters.filter { $0.name == "tasks" }
+    properties["evaluation"] = ["properties": JSONValue(JSONObject(judged.map { ($0.name, absent($0)) }))]
+    properties["training"] = ["properties": JSONValue(JSONObject(tasks.map { ($0.name, absent($0)) }))]
+    let people = catalog.scenarios.filter { $0.value.hasPeople }.map { JSONValue($0.key) }
+    properties["scenarios"] = [
+      "additionalProperties": ["properties": ["name": ["enum": JSONValue(people)]]]
+    ]
+    return ["properties": JSONValue(properties.merging(["stream": false, "select": false]))]
   }
 
   /// What ``StreamRules`` refuses beside a stream, as far as a schema can say it.
@@ -225,7 +251,7 @@ public struct ExperimentSchema: Sendable {
     properties["training"] = ["properties": JSONValue(JSONObject(fed))]
     properties["evaluation"] = ["properties": JSONValue(JSONObject(judged.map { ($0.name, absent($0)) }))]
     properties["select"] = false
-    return ["properties": JSONValue(properties)]
+    return ["properties": JSONValue(properties.merging(noPeople))]
   }
 
   /// Null is as good as nothing where it may stand.
@@ -257,5 +283,13 @@ public struct ExperimentSchema: Sendable {
     [
       "type": "object", "properties": ["name": ["enum": JSONValue(names.map { JSONValue($0) })]], "required": ["name"],
     ]
+  }
+}
+
+extension JSONObject {
+  fileprivate func merging(_ other: JSONObject) -> JSONObject {
+    var result = self
+    for (key, member) in other.members { result[key] = member.value }
+    return result
   }
 }

@@ -41,18 +41,20 @@ struct KeyHints {
 
   private static let settings: [(name: String, type: any Configurable.Type)] = [
     ("model", ModelSettings.self), ("training", TrainingSettings.self), ("evaluation", EvaluationSettings.self),
-    ("stream", StreamSettings.self), ("output", OutputSettings.self),
+    ("stream", StreamSettings.self), ("personal", PersonalSettings.self), ("output", OutputSettings.self),
   ]
 
   /// `the parts "reservoir", "ring", as "capacity"`.
   private func components(_ key: String) -> [String] {
     let kinds: [(String, [any Part.Type])] = [
       ("part", Array(catalog.parts.values)), ("scenario", Array(catalog.scenarios.values)),
-      ("optimizer", Array(catalog.optimizers.values)),
+      ("optimizer", Array(catalog.optimizers.values)), ("policy", Array(catalog.policies.values)),
+      ("safeguard", Array(catalog.safeguards.values)),
     ]
     return kinds.compactMap { kind, types in
       let names = types.filter { $0.declares(key) }.map { $0.name }
-      return names.isEmpty ? nil : "the \(kind)\(names.count == 1 ? "" : "s") \(list(names)), as \"\(key)\""
+      let several = kind == "policy" ? "policies" : kind + "s"
+      return names.isEmpty ? nil : "the \(names.count == 1 ? kind : several) \(list(names)), as \"\(key)\""
     }
   }
 }
@@ -61,6 +63,7 @@ extension Catalog {
   /// Everything it has.
   fileprivate var types: [any Part.Type] {
     Array(scenarios.values) as [any Part.Type] + Array(parts.values) + Array(optimizers.values)
+      + Array(policies.values) + Array(safeguards.values)
   }
 
   fileprivate func has(_ name: String) -> Bool { types.contains { $0.name == name } }
@@ -74,7 +77,7 @@ extension KeyHints {
     if let method = absent(name) { return method }
     if let near = didYouMean(name, among: names) { return "; did you mean \(quotedForMessage(near))?" }
     if let other = home(of: name, besides: kind) { return "; it is \(other)" }
-    return names.isEmpty ? "" : "; the \(kind)s are " + list(names)
+    return names.isEmpty ? "" : "; the \(kind == "policy" ? "policies" : kind + "s") are " + list(names)
   }
 
   private static func called(_ ours: (name: String, beside: String?)) -> String {
@@ -98,6 +101,8 @@ extension KeyHints {
     if kind != "optimizer" && catalog.optimizers[name] != nil {
       return "an optimizer and belongs to training.optimizer"
     }
+    if kind != "policy" && catalog.policies[name] != nil { return "a policy and belongs to \"policies\"" }
+    if kind != "safeguard" && catalog.safeguards[name] != nil { return "a safeguard and belongs to \"safeguards\"" }
     return nil
   }
 
@@ -117,7 +122,8 @@ extension Catalog {
     if let key = Synonyms.keys(for: name).first(where: parameterNames.contains) {
       return "; it is called \"\(key)\" here"
     }
-    return "; \"palimpsest list strategies\" has names, and so for scenarios, optimizers and metrics"
+    return
+      "; \"palimpsest list strategies\" has names, and so for scenarios, optimizers, policies, safeguards and metrics"
   }
 
   private var parameterNames: OrderedSet<String> { OrderedSet(descriptions.flatMap { $0.parameters.map(\.name) }) }

@@ -14,6 +14,8 @@ public struct Configuration: Sendable {
   public var evaluation: Component
   /// Of a run through a stream; nil: a run through tasks.
   public var stream: Component? = nil
+  /// Of a run that goes on with single people; nil: any other.
+  public var personal: PersonalCell? = nil
 
   mutating func set(_ target: SettingTarget, to value: ParameterValue) {
     switch target {
@@ -23,6 +25,11 @@ public struct Configuration: Sendable {
     case .evaluation(let key): evaluation.given[key] = value
     case .stream(let key): stream?.given[key] = value
     case .scenario(_, let key): scenario.given[key] = value
+    case .personal(let key): personal?.settings.given[key] = value
+    case .policy(let label, let key):
+      if personal?.policyLabel == label { personal?.policy.given[key] = value }
+    case .safeguard(let label, let key):
+      if personal?.safeguardLabel == label { personal?.safeguard.given[key] = value }
     case .strategy(_, let part, let key):
       for i in strategy.indices where strategy[i].name == part { strategy[i].given[key] = value }
     }
@@ -41,6 +48,8 @@ public struct ResolvedConfiguration: Sendable {
   public package(set) var evaluation: EvaluationSettings
   /// Of a run through a stream; nil: a run through tasks.
   public let stream: StreamSettings?
+  /// Of a run that goes on with single people; nil: any other.
+  public let personal: ResolvedPersonal?
 }
 
 extension ResolvedConfiguration {
@@ -54,7 +63,8 @@ extension ResolvedConfiguration {
       optimizer: try catalog.optimizer(configuration.optimizer),
       strategy: try configuration.strategy.map { try catalog.part($0) },
       evaluation: try EvaluationSettings(settings: configuration.evaluation.given),
-      stream: try configuration.stream.map { try StreamSettings(settings: $0.given) })
+      stream: try configuration.stream.map { try StreamSettings(settings: $0.given) },
+      personal: try configuration.personal.map { try ResolvedPersonal($0, catalog) })
   }
 
   /// Raised when the arithmetic of the engine changes results: it is part of every run's identity.
@@ -72,6 +82,9 @@ extension ResolvedConfiguration {
       ("evaluation", JSONValue(resolved(evaluation))),
     ])
     record["stream"] = stream.map { JSONValue(resolved($0)) }
+    record["personal"] = personal.map { JSONValue(resolved($0.settings)) }
+    record["policy"] = personal.map { partRecord($0.policy) }
+    record["safeguard"] = personal.map { partRecord($0.safeguard) }
     record["numerics"] = JSONValue(ResolvedConfiguration.numericsVersion)
     return record
   }

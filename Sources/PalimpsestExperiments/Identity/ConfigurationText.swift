@@ -25,6 +25,10 @@ struct ConfigurationText {
   var evaluation = ""
   /// Empty for a run through tasks: it has no such member.
   var stream = ""
+  /// Settings, policy and safeguard of a run that goes on with single people; empty for any other.
+  var personal = ""
+  var policy = ""
+  var safeguard = ""
 
   /// Everything of the hashed text before the seed.
   var identity: RunIdentity {
@@ -36,6 +40,10 @@ struct ConfigurationText {
     add(",\"model\":")
     add(model)
     add(ConfigurationText.numerics)
+    if !personal.isEmpty {
+      add(",\"personal\":" + personal + ",\"policy\":" + policy + ",\"safeguard\":" + safeguard)
+    }
+    add(",\"scenario\":")
     add(scenario)
     add(",\"strategy\":[")
     for (i, part) in parts.enumerated() {
@@ -53,7 +61,7 @@ struct ConfigurationText {
     return RunIdentity(beforeSeed: bytes)
   }
 
-  private static let numerics = ",\"numerics\":\(ResolvedConfiguration.numericsVersion),\"scenario\":"
+  private static let numerics = ",\"numerics\":\(ResolvedConfiguration.numericsVersion)"
 }
 
 /// Writes the texts of configurations, one after another. What did not change since the last one is not written anew, so a
@@ -65,6 +73,7 @@ struct ConfigurationWriter {
   private let training = CanonicalForm(TrainingSettings.self)
   private let evaluation = CanonicalForm(EvaluationSettings.self)
   private let stream = CanonicalForm(StreamSettings.self)
+  private let personal = CanonicalForm(PersonalSettings.self)
   private var last: Configuration?
   private var text = ConfigurationText()
 
@@ -87,8 +96,15 @@ struct ConfigurationWriter {
     try writeParts(configuration.strategy, old: old?.strategy ?? [])
     if old?.evaluation != configuration.evaluation { text.evaluation = try evaluation.text(configuration.evaluation) }
     if old?.stream != configuration.stream { text.stream = try configuration.stream.map { try stream.text($0) } ?? "" }
+    if old?.personal != configuration.personal { try write(configuration.personal) }
     last = configuration
     return text
+  }
+
+  private mutating func write(_ cell: PersonalCell?) throws {
+    text.personal = try cell.map { try personal.text($0.settings) } ?? ""
+    text.policy = try cell.map { try form(of: $0.policy, in: catalog.policies).text($0.policy) } ?? ""
+    text.safeguard = try cell.map { try form(of: $0.safeguard, in: catalog.safeguards).text($0.safeguard) } ?? ""
   }
 
   private mutating func writeParts(_ parts: [Component], old: [Component]) throws {

@@ -67,6 +67,14 @@ extension ResolvedConfiguration {
     }
     add(evaluation, "evaluation", "evaluation")
     if let stream { add(stream, "stream", "stream") }
+    guard let personal else { return result }
+    addName("policy", "policies", "Label of the update policy in the experiment file.")
+    addName("safeguard", "safeguards", "Label of the safeguard in the experiment file.")
+    add(personal.settings, "personal", "personal")
+    addName("policy_name", "policies.\(personal.policyLabel).name", "Update policy behind the label.")
+    add(personal.policy, "policy", "policies.\(personal.policyLabel)")
+    addName("safeguard_name", "safeguards.\(personal.safeguardLabel).name", "Safeguard behind the label.")
+    add(personal.safeguard, "safeguard", "safeguards.\(personal.safeguardLabel)")
     return result
   }
 }

@@ -8,6 +8,13 @@ package final class ComponentPool: Sendable {
   struct Pair: Sendable, Hashable {
     let scenario: String
     let strategy: String
+    /// Of a run that goes on with single people: its policy and safeguard.
+    let people: People?
+
+    struct People: Sendable, Hashable {
+      let policy: String
+      let safeguard: String
+    }
   }
 
   /// Where the components of one configuration lie: equal places are equal components.
@@ -21,6 +28,15 @@ package final class ComponentPool: Sendable {
     /// Nil for a run through tasks.
     package let stream: Int32?
     package let parts: [Int32]
+    /// Nil for a run that goes on with nobody.
+    let personal: People?
+
+    /// Settings, policy and safeguard.
+    struct People: Sendable {
+      let settings: Int32
+      let policy: Int32
+      let safeguard: Int32
+    }
   }
 
   let pairs: [Pair]
@@ -34,6 +50,9 @@ package final class ComponentPool: Sendable {
   private let evaluations: [String]
   private let streams: [String]
   private let parts: [String]
+  private let personals: [String]
+  private let policies: [String]
+  private let safeguards: [String]
 
   fileprivate init(_ builder: ComponentPoolBuilder) {
     pairs = builder.pairs.values
@@ -46,6 +65,9 @@ package final class ComponentPool: Sendable {
     evaluations = builder.evaluations.values
     streams = builder.streams.values
     parts = builder.parts.values
+    personals = builder.personals.values
+    policies = builder.policies.values
+    safeguards = builder.safeguards.values
   }
 
   func text(_ places: Places) -> ConfigurationText {
@@ -53,7 +75,10 @@ package final class ComponentPool: Sendable {
       scenario: scenarios[Int(places.scenario)], model: models[Int(places.model)],
       training: trainings[Int(places.training)], optimizer: optimizers[Int(places.optimizer)],
       parts: places.parts.map { parts[Int($0)] }, evaluation: evaluations[Int(places.evaluation)],
-      stream: places.stream.map { streams[Int($0)] } ?? "")
+      stream: places.stream.map { streams[Int($0)] } ?? "",
+      personal: places.personal.map { personals[Int($0.settings)] } ?? "",
+      policy: places.personal.map { policies[Int($0.policy)] } ?? "",
+      safeguard: places.personal.map { safeguards[Int($0.safeguard)] } ?? "")
   }
 
   /// A configuration as its texts have it: with the values that are not as declared.
@@ -64,7 +89,13 @@ package final class ComponentPool: Sendable {
       model: Component(canonical: text.model), training: Component(canonical: text.training.alone),
       optimizer: Component(canonical: text.optimizer), strategy: text.parts.map { Component(canonical: $0) },
       evaluation: Component(canonical: text.evaluation),
-      stream: places.stream.map { _ in Component(canonical: text.stream) })
+      stream: places.stream.map { _ in Component(canonical: text.stream) },
+      personal: pair.people.map { people in
+        PersonalCell(
+          settings: Component(canonical: text.personal), policyLabel: people.policy,
+          policy: Component(canonical: text.policy), safeguardLabel: people.safeguard,
+          safeguard: Component(canonical: text.safeguard))
+      })
   }
 
   /// One component, with the values that are not as declared.
@@ -79,7 +110,10 @@ package final class ComponentPool: Sendable {
       case .evaluation: evaluations[place]
       case .stream: streams[place]
       case .strategy: parts[place]
-      case .numerics, .whole: "{}"
+      case .personal: personals[place]
+      case .policy: policies[place]
+      case .safeguard: safeguards[place]
+      case .numerics, .labels, .whole: "{}"
       }
     return Component(canonical: text)
   }
@@ -96,7 +130,10 @@ extension Catalog {
     case .evaluation: EvaluationSettings.self
     case .stream: StreamSettings.self
     case .strategy: parts[name]
-    case .numerics, .whole: nil
+    case .personal: PersonalSettings.self
+    case .policy: policies[name]
+    case .safeguard: safeguards[name]
+    case .numerics, .labels, .whole: nil
     }
   }
 }
@@ -129,6 +166,9 @@ struct ComponentPoolBuilder {
   fileprivate var evaluations = Distinct<String>()
   fileprivate var streams = Distinct<String>()
   fileprivate var parts = Distinct<String>()
+  fileprivate var personals = Distinct<String>()
+  fileprivate var policies = Distinct<String>()
+  fileprivate var safeguards = Distinct<String>()
 
   init(_ catalog: Catalog) { self.catalog = catalog }
 
@@ -136,7 +176,9 @@ struct ComponentPoolBuilder {
 
   /// - Throws: an error where settings that were fine one by one do not make a part.
   mutating func add(_ configuration: Configuration, _ text: ConfigurationText) throws {
-    let pair = ComponentPool.Pair(scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel)
+    let pair = ComponentPool.Pair(
+      scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel,
+      people: configuration.personal.map { .init(policy: $0.policyLabel, safeguard: $0.safeguardLabel) })
     let catalog = catalog
     places.append(
       ComponentPool.Places(
@@ -155,6 +197,14 @@ struct ComponentPoolBuilder {
         },
         parts: try zip(configuration.strategy, text.parts).map { part, text in
           try parts.place(of: text) { _ = try catalog.part(part) }
+        },
+        personal: try configuration.personal.map { cell in
+          ComponentPool.Places.People(
+            settings: try personals.place(of: text.personal) {
+              _ = try PersonalSettings(settings: cell.settings.given)
+            },
+            policy: try policies.place(of: text.policy) { _ = try catalog.policy(cell.policy) },
+            safeguard: try safeguards.place(of: text.safeguard) { _ = try catalog.safeguard(cell.safeguard) })
         }))
   }
 }

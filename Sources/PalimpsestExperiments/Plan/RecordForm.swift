@@ -57,7 +57,27 @@ struct ComponentTable {
     ]
     if let stream = places.stream { components.append(component(.stream, stream)) }
     for part in places.parts { components.append(component(.strategy, part)) }
+    if let people = places.personal {
+      components += [
+        component(.personal, people.settings), component(.policy, people.policy),
+        component(.safeguard, people.safeguard), labels(places.pair),
+      ]
+    }
     return components
+  }
+
+  /// What the file calls a policy and a safeguard.
+  private mutating func labels(_ pair: Int32) -> StoredComponent {
+    if let ready = known[.labels]?[pair] { return ready }
+    let people = pool.pairs[Int(pair)].people
+    let made = StoredComponent(
+      .labels,
+      JSONValue(
+        JSONObject([
+          ("policy", JSONValue(people?.policy ?? "")), ("safeguard", JSONValue(people?.safeguard ?? "")),
+        ])))
+    known[.labels, default: [:]][pair] = made
+    return made
   }
 
   private mutating func component(_ place: StoredComponent.Place, _ number: Int32) -> StoredComponent {

@@ -6,7 +6,9 @@ import PalimpsestJSON
 package final class StoredComponent: Sendable {
   /// Where it stands in a configuration's record.
   package enum Place: String, Sendable {
-    case scenario, model, training, optimizer, strategy, evaluation, stream, numerics
+    case scenario, model, training, optimizer, strategy, evaluation, stream, personal, policy, safeguard, numerics
+    /// What the file calls a policy and a safeguard: columns, and no part of the record.
+    case labels
     /// A whole configuration: plans of format 1 kept them so.
     case whole
   }
@@ -32,7 +34,7 @@ package final class StoredComponent: Sendable {
     self.whole = whole
     let place = place.hasName ? RecordScan(bytes, self.range).value(of: "name") : nil
     name = place.flatMap { RecordScan.text(bytes, $0) } ?? ""
-    prefix = (self.place == .strategy ? columnName(name) : self.place.rawValue) + "_"
+    prefix = self.place == .labels ? "" : (self.place == .strategy ? columnName(name) : self.place.rawValue) + "_"
   }
 
   /// As it stands in the record.
@@ -69,7 +71,7 @@ package final class StoredComponent: Sendable {
   /// The column that holds the name; a strategy's parts have none.
   private var nameColumn: String? {
     switch place {
-    case .scenario: "scenario_name"
+    case .scenario, .policy, .safeguard: prefix + "name"
     case .optimizer: "optimizer"
     default: nil
     }
@@ -99,6 +101,9 @@ package final class StoredComponent: Sendable {
     record["strategy"] = JSONValue(components.filter { $0.place == .strategy }.map(\.record))
     record["evaluation"] = first(.evaluation)
     record["stream"] = first(.stream)
+    record["personal"] = first(.personal)
+    record["policy"] = first(.policy)
+    record["safeguard"] = first(.safeguard)
     record["numerics"] = first(.numerics)
     return JSONValue(record)
   }
@@ -124,6 +129,9 @@ package final class StoredComponent: Sendable {
     out.append(components.filter { $0.place == .strategy }) { $0.append(json: $1.json) }
     add("evaluation", first(.evaluation))
     add("stream", first(.stream))
+    add("personal", first(.personal))
+    add("policy", first(.policy))
+    add("safeguard", first(.safeguard))
     add("numerics", first(.numerics))
     out.append(json: "}")
     return out.bytes
@@ -143,7 +151,7 @@ extension StoredComponent {
 }
 
 extension StoredComponent.Place {
-  fileprivate var hasName: Bool { self == .scenario || self == .optimizer || self == .strategy }
+  fileprivate var hasName: Bool { [.scenario, .optimizer, .strategy, .policy, .safeguard].contains(self) }
 }
 
 extension StoredComponent: Equatable {

@@ -29,10 +29,13 @@ extension StoredPlan {
 
   /// A configuration has each kind of component once, settings of a stream or none, and any number of a strategy's parts.
   private var firstWrongPlace: String? {
+    let people: Set<StoredComponent.Place> = [.personal, .policy, .safeguard, .labels]
+    let optional = people.union([.stream])
     let wrong = configurations.first { configuration in
       let places = configuration.components.lazy.map(\.place).filter { $0 != .strategy }
       return places.first != .whole
-        && (Set(places).subtracting([.stream]).count != 6 || Set(places).count != places.count)
+        && (Set(places).subtracting(optional).count != 6 || Set(places).count != places.count
+          || ![0, people.count].contains(Set(places).intersection(people).count))
     }
     return wrong.map { "\($0.labels) lacks a component or has one twice" }
   }
@@ -100,6 +103,9 @@ private struct IdentityCheck {
       case .text(.optimizer, let component): text.optimizer = component
       case .text(.evaluation, let component): text.evaluation = component
       case .text(.stream, let component): text.stream = component
+      case .text(.personal, let component): text.personal = component
+      case .text(.policy, let component): text.policy = component
+      case .text(.safeguard, let component): text.safeguard = component
       case .text(_, let component): text.parts.append(component)
       case .training(let halves): text.training = halves
       case .numerics: break
@@ -108,13 +114,14 @@ private struct IdentityCheck {
       count += 1
     }
     let isWhole = ![text.scenario, text.model, text.optimizer, text.evaluation].contains("")
-    let others = 6 + (text.stream.isEmpty ? 0 : 1)
+    let others = 6 + [text.stream, text.personal, text.policy, text.safeguard].count { !$0.isEmpty }
     return isWhole && count == others + text.parts.count ? text.identity : nil
   }
 
   // MARK: - Components
 
   private func pieces(of component: StoredComponent) -> [Piece] {
+    if component.place == .labels { return [] }
     if component.place != .whole { return [pieces[ObjectIdentifier(component)] ?? .unknown] }
     var forms: [String: CanonicalForm] = [:]
     return component.split.map { IdentityCheck.piece($0, catalog, &forms) }
@@ -153,6 +160,7 @@ extension StoredComponent {
     let single: [(Place, JSONValue?)] = [
       (.scenario, record["scenario"]), (.model, record["model"]), (.training, JSONValue(training)),
       (.optimizer, optimizer), (.evaluation, record["evaluation"]), (.stream, record["stream"]),
+      (.personal, record["personal"]), (.policy, record["policy"]), (.safeguard, record["safeguard"]),
       (.numerics, record["numerics"]),
     ]
     let parts = (record["strategy"]?.array ?? []).map { (Place.strategy, Optional($0)) }

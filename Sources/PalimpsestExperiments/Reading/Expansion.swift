@@ -4,7 +4,7 @@ extension Experiment {
     let blocks = SweepByStrategy(sweep)
     return scenarios.keys.flatMap { scenario in
       strategies.keys.flatMap { strategy in
-        configuration(scenario: scenario, strategy: strategy).map { blocks[strategy].applied(to: $0) } ?? []
+        cells(scenario: scenario, strategy: strategy).flatMap { blocks[strategy].applied(to: $0) }
       }
     }
   }
@@ -18,6 +18,18 @@ extension Experiment {
       stream: stream)
   }
 
+  /// The same with each policy and safeguard, where runs go on with single people.
+  private func cells(scenario: String, strategy: String) -> [Configuration] {
+    guard let base = configuration(scenario: scenario, strategy: strategy) else { return [] }
+    return personal.map { block in
+      block.cells.map { cell in
+        var configuration = base
+        configuration.personal = cell
+        return configuration
+      }
+    } ?? [base]
+  }
+
   /// Calls `body` with every configuration that is planned, its text and its identity, in plan order: equal ones of one scenario and
   /// strategy once.
   ///
@@ -27,12 +39,14 @@ extension Experiment {
     let blocks = SweepByStrategy(sweep)
     for scenario in scenarios.keys {
       for strategy in strategies.keys {
-        guard let start = configuration(scenario: scenario, strategy: strategy) else { continue }
-        var seen: Set<RunIdentity.Digest> = []
-        try blocks[strategy].restricted(to: scenario, strategy).visit(start) { configuration in
-          let text = try writer.text(configuration)
-          let identity = text.identity
-          if seen.insert(identity.digest).inserted { try body(configuration, text, identity) }
+        let block = blocks[strategy].restricted(to: scenario, strategy)
+        for start in cells(scenario: scenario, strategy: strategy) {
+          var seen: Set<RunIdentity.Digest> = []
+          try block.visit(start) { configuration in
+            let text = try writer.text(configuration)
+            let identity = text.identity
+            if seen.insert(identity.digest).inserted { try body(configuration, text, identity) }
+          }
         }
       }
     }
@@ -44,7 +58,9 @@ extension Experiment {
     return scenarios.keys.reduce(0) { sum, scenario in
       strategies.keys.reduce(sum) { sum, strategy in
         let configurations = blocks[strategy].count(scenario: scenario, strategy: strategy)
-        return sum.addingSaturating(configurations.multipliedSaturating(by: seeds.count))
+        let cells = (personal?.policies.count ?? 1) * (personal?.safeguards.count ?? 1)
+        return sum.addingSaturating(
+          configurations.multipliedSaturating(by: seeds.count).multipliedSaturating(by: cells))
       }
     }
   }

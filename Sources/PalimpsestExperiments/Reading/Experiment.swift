@@ -16,6 +16,8 @@ public struct Experiment: Sendable {
   public var evaluation: Component
   /// Its runs go through a stream; nil: through tasks.
   public var stream: Component? = nil
+  /// Its runs go on with single people; nil: they don't.
+  public var personal: PersonalBlock? = nil
   public var seeds: [Int]
   /// What takes several values.
   public var sweep: SweepBlock

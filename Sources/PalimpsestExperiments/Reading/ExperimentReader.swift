@@ -23,7 +23,7 @@ extension Experiment {
 struct ExperimentReader {
   static let keys = [
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream",
-    "seeds", "select", "sweep", "output",
+    "personal", "policies", "safeguards", "seeds", "select", "sweep", "output",
   ]
   /// File names have 255 at most, endings included.
   static let mostNameBytes = Label.mostCharacters
@@ -61,7 +61,7 @@ struct ExperimentReader {
       model: settings(ModelSettings.self, object["model"], "model"), training: training.0, optimizer: training.1,
       evaluation: settings(EvaluationSettings.self, object["evaluation"], "evaluation"),
       stream: object["stream"].map { settings(StreamSettings.self, $0, "stream") },
-      seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
+      personal: personal(object), seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
     let output = settings(OutputSettings.self, object["output"], "output")
     experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
     experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
@@ -269,7 +269,7 @@ struct ExperimentReader {
     }
   }
 
-  private mutating func labelled(
+  mutating func labelled(
     _ value: JSONValue?, _ root: JSONValue, _ path: String, _ wanted: String
   ) -> [(String, JSONValue)] {
     guard let value else {

@@ -128,7 +128,7 @@ private struct ExperimentChange {
 
   /// The file had no such contradiction.
   mutating func checkStream() {
-    for found in StreamRules(experiment).contradictions {
+    for found in experiment.contradictions {
       problems.append(
         Problem(file: "command line", place: nil, path: found.path.joined(separator: "."), message: found.message))
     }
@@ -168,6 +168,9 @@ extension Experiment {
     case .optimizer(let key): optimizer.given[key] = value
     case .evaluation(let key): evaluation.given[key] = value
     case .stream(let key): stream?.given[key] = value
+    case .personal(let key): personal?.settings.given[key] = value
+    case .policy(let label, let key): personal?.policies[label]?.given[key] = value
+    case .safeguard(let label, let key): personal?.safeguards[label]?.given[key] = value
     case .scenario(let label, let key): scenarios[label]?.given[key] = value
     case .strategy(let label, let part, let key):
       let parts = strategies[label] ?? []

@@ -199,10 +199,17 @@ struct StreamRules {
   }
 }
 
+extension Experiment {
+  /// What names something that has no part in its runs.
+  var contradictions: [StreamRules.Contradiction] {
+    personal == nil ? StreamRules(self).contradictions : PersonalRules(self).contradictions
+  }
+}
+
 extension ExperimentReader {
   /// Reports contradictions at their place.
   mutating func checkStream(of experiment: Experiment, _ root: JSONValue) {
-    for found in StreamRules(experiment).contradictions {
+    for found in experiment.contradictions {
       let path = found.path.joined(separator: ".")
       if problems.contains(where: { $0.path == path }) { continue }
       report(place(of: found.path, in: root), path, found.message)

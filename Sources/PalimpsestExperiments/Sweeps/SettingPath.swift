@@ -34,10 +34,15 @@ struct SettingPath {
     case "stream": try stream(experiment)
     case "scenarios": try scenarios(experiment)
     case "strategies": try strategies(experiment)
+    case "personal": try personal(experiment)
+    case "policies": try labelled(experiment.personal?.policies, "policy", catalog.policies, SettingTarget.policy)
+    case "safeguards":
+      try labelled(experiment.personal?.safeguards, "safeguard", catalog.safeguards, SettingTarget.safeguard)
     default:
       throw Problem(
         message:
-          "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\", \"stream\" or \"evaluation\"")
+          "a path begins with \"scenarios\", \"strategies\", \"model\", \"training\", \"stream\", \"personal\", "
+          + "\"policies\", \"safeguards\" or \"evaluation\"")
     }
   }
 
@@ -58,6 +63,35 @@ struct SettingPath {
       throw Problem(message: "the experiment has no \"stream\": its runs go through tasks")
     }
     return try plain(StreamSettings.self).map(SettingTarget.stream)
+  }
+
+  private func personal(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    guard experiment.personal != nil else { throw SettingPath.noPeople }
+    return try plain(PersonalSettings.self).map(SettingTarget.personal)
+  }
+
+  private static let noPeople = Problem(
+    message: "the experiment has no \"personal\": its runs do not go on with single people")
+
+  /// Paths such as `policies.weekly.days`.
+  private func labelled<T>(
+    _ components: OrderedDictionary<String, Component>?, _ kind: String, _ types: OrderedDictionary<String, T>,
+    _ target: (String, String) -> SettingTarget
+  ) throws(Problem) -> [SettingTarget] {
+    guard let components else { throw SettingPath.noPeople }
+    let key = parameter(from: 2)
+    let isNested = components.values.contains { has(key, $0.name, types) }
+    guard pieces.count == 3 || (pieces.count > 3 && isNested) else {
+      throw wrongLength("\(pieces[0]).label.parameter", 3)
+    }
+    var targets: [SettingTarget] = []
+    for label in try matching(components.keys, kind) {
+      guard let name = components[label]?.name, let type = types[name] as? any Configurable.Type else { continue }
+      if pieces[1] == "*" && !has(key, type) { continue }
+      targets.append(target(label, try declared(key, type, name)))
+    }
+    guard !targets.isEmpty else { throw Problem(message: "no \(kind) has a parameter \"\(key)\"") }
+    return targets
   }
 
   private func training(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {

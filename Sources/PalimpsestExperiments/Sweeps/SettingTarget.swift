@@ -9,11 +9,14 @@ public enum SettingTarget: Sendable, Hashable {
   case stream(String)
   case scenario(label: String, String)
   case strategy(label: String, part: String, String)
+  case personal(String)
+  case policy(label: String, String)
+  case safeguard(label: String, String)
 
   /// True where the parameter belongs to the runs of that scenario and strategy.
   func concerns(_ scenario: String, _ strategy: String) -> Bool {
     switch self {
-    case .model, .training, .optimizer, .evaluation, .stream: true
+    case .model, .training, .optimizer, .evaluation, .stream, .personal, .policy, .safeguard: true
     case .scenario(let label, _): label == scenario
     case .strategy(let label, _, _): label == strategy
     }
@@ -34,6 +37,9 @@ public enum SettingTarget: Sendable, Hashable {
     case .stream(let key): "stream." + key
     case .scenario(let label, let key): "scenarios.\(label).\(key)"
     case .strategy(let label, let part, let key): "strategies.\(label).\(part).\(key)"
+    case .personal(let key): "personal." + key
+    case .policy(let label, let key): "policies.\(label).\(key)"
+    case .safeguard(let label, let key): "safeguards.\(label).\(key)"
     }
   }
 }
@@ -58,6 +64,9 @@ extension Experiment {
     case .optimizer: catalog.optimizers[optimizer.name]
     case .scenario(let label, _): catalog.scenarios[scenarios[label]?.name ?? ""]
     case .strategy(_, let part, _): catalog.parts[part]
+    case .personal: PersonalSettings.self
+    case .policy(let label, _): catalog.policies[personal?.policies[label]?.name ?? ""]
+    case .safeguard(let label, _): catalog.safeguards[personal?.safeguards[label]?.name ?? ""]
     }
   }
 }
@@ -66,7 +75,8 @@ extension SettingTarget {
   fileprivate var key: String {
     switch self {
     case .model(let key), .training(let key), .optimizer(let key), .evaluation(let key), .stream(let key),
-      .scenario(_, let key), .strategy(_, _, let key):
+      .scenario(_, let key), .strategy(_, _, let key), .personal(let key), .policy(_, let key),
+      .safeguard(_, let key):
       key
     }
   }

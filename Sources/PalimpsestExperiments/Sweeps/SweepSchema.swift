@@ -130,8 +130,11 @@ struct SweepSchema {
     add(TrainingSettings.self, "training", "training")
     add(EvaluationSettings.self, "evaluation", "evaluation")
     add(StreamSettings.self, "stream", "stream")
+    add(PersonalSettings.self, "personal", "personal")
     for (name, type) in catalog.optimizers { add(type, "training\\.optimizer", "optimizer.\(name)") }
     for (name, type) in catalog.scenarios { add(type, "scenarios\\.[^.]+", "scenario.\(name)") }
+    for (name, type) in catalog.policies { add(type, "policies\\.[^.]+", "policy.\(name)") }
+    for (name, type) in catalog.safeguards { add(type, "safeguards\\.[^.]+", "safeguard.\(name)") }
     for (name, type) in catalog.parts { add(type, "strategies\\.[^.]+\\.\(name)", "part.\(name)") }
     return meanings
   }

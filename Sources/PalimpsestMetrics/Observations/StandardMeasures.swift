@@ -1,5 +1,5 @@
 /// Everything that runs of the toolkit observe, in the order of the results' datasets.
-public let standardMeasures: [Measure] = tasksMeasures + streamMeasures
+public let standardMeasures: [Measure] = tasksMeasures + streamMeasures + personalMeasures
 
 /// Those of runs through tasks, and what all runs cost.
 private let tasksMeasures: [Measure] = [

@@ -99,7 +99,8 @@ public struct Report: Sendable {
   /// Of streams, and of runs that predict values, what was observed, where anything was; else the standard ones.
   package static func metrics(observed: (ObservationName) -> Bool) -> [Metric] {
     let own =
-      Metric.streamMetrics(observed: observed) + Metric.errorMetrics.filter { observed(ObservationName($0.name)) }
+      Metric.streamMetrics(observed: observed) + Metric.personalMetrics(observed: observed)
+      + Metric.errorMetrics.filter { observed(ObservationName($0.name)) }
     return own.isEmpty ? standardMetrics : own
   }
 
@@ -111,21 +112,26 @@ public struct Report: Sendable {
   public var missing: Int { planned - completed - failed - diverged }
 }
 
-/// For each configuration the hyper-parameters in which it differs from others of its scenario and strategy: what a sweep
-/// varies.
+/// For each configuration the hyper-parameters in which it differs from others of its scenario, strategy, policy and safeguard: what a
+/// sweep varies; and the labels of the latter two where there are several.
 package struct DifferingSettings {
   /// One a configuration: columns and values, in the plan's order of columns.
   package let settings: [[(name: String, value: JSONValue)]]
 
   package init(_ plan: StoredPlan) {
-    let groups = Dictionary(grouping: plan.configurations) { [$0.scenario, $0.strategy] }
     let varied = plan.variedColumns
     let names = plan.columns.map(\.name).filter(varied.contains)
+    let labels = ["policy", "safeguard"].filter(names.contains)
+    /// What is one thing but for a sweep. A policy's settings are told by its label.
+    func group(_ configuration: StoredConfiguration) -> [String] {
+      [configuration.scenario, configuration.strategy] + labels.map { configuration.values[$0]?.string ?? "" }
+    }
+    let groups = Dictionary(grouping: plan.configurations, by: group)
     let columns = groups.mapValues { group in
-      names.filter { name in group.contains { $0.values[name] != group[0].values[name] } }
+      labels + names.filter { name in group.contains { $0.values[name] != group[0].values[name] } }
     }
     settings = plan.configurations.map { configuration in
-      (columns[[configuration.scenario, configuration.strategy]] ?? []).compactMap { name in
+      (columns[group(configuration)] ?? []).compactMap { name in
         configuration.values[name].map { (name: name, value: $0) }
       }
     }

@@ -55,7 +55,9 @@ public struct Run {
     self.seed = Seed(UInt64(seed))
     self.data = data
     stream = Run.part(of: data, configuration, self.seed)
-    if let settings = configuration.stream {
+    if let personal = configuration.personal {
+      kind = try PersonalRun(configuration, personal, stream, seed: self.seed)
+    } else if let settings = configuration.stream {
       kind = try ClockedStream(settings, configuration, stream, seed: self.seed, probes: probes)
     } else {
       kind = try TaskRun(configuration, stream, seed: self.seed, probes: probes)
@@ -108,20 +110,20 @@ public struct Run {
   /// Rows of a data set are known by the digests of its files.
   private var makesRows: Bool { !configuration.scenario.parameters.contains { $0.name == "dataset" } }
 
-  var learner: any Learner { kind.learner }
+  package var learner: any Learner { kind.learner }
 
   var mostExperiences: Int { kind.mostExperiences }
 
   /// Does what comes next; a run can be saved after it.
   /// - Returns: false once the run is over.
-  mutating func advance() -> Bool { kind.advance() }
+  package mutating func advance() -> Bool { kind.advance() }
 
   /// What the learner answers now.
   package func predict(_ inputs: Matrix, knowing task: Int?) -> Matrix { kind.learner.predict(inputs, knowing: task) }
 
-  func saveState(to encoder: any Encoder) throws { try kind.saveState(to: encoder) }
+  package func saveState(to encoder: any Encoder) throws { try kind.saveState(to: encoder) }
 
-  mutating func restoreState(from decoder: any Decoder) throws { try kind.restoreState(from: decoder) }
+  package mutating func restoreState(from decoder: any Decoder) throws { try kind.restoreState(from: decoder) }
 }
 
 extension Run {

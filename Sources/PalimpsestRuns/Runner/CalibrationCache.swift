@@ -55,8 +55,12 @@ public final class CalibrationCache: Sendable {
   }
 
   /// A scenario ready to be drawn from, by numbers known already where there are any.
+  /// - Parameter forPeople: whether runs go on with single people, where the scenario has any.
   /// - Throws: ``PalimpsestScenarios/ScenarioError``, ``PalimpsestScenarios/DatasetError``.
-  public func prepare(_ scenario: any Scenario, from library: any DatasetLibrary) throws -> any PreparedScenario {
+  public func prepare(
+    _ scenario: any Scenario, from library: any DatasetLibrary, forPeople: Bool = false
+  ) throws -> any PreparedScenario {
+    if forPeople, let people = scenario as? any PeopleScenario { return try people.preparePeople(from: library) }
     guard let calibrated = scenario as? any CalibratedScenario else { return try scenario.prepare(from: library) }
     return try prepare(calibrated)
   }

@@ -119,10 +119,13 @@ private struct Prober {
 
   private mutating func seconds(_ configuration: Configuration, budget: Double) throws -> Double {
     let resolved = try ResolvedConfiguration(configuration, catalog)
-    let scenario = try prepare(configuration.scenario, resolved.scenario)
+    let scenario = try prepare(configuration.scenario, resolved)
     let before = ProcessMemory.resident ?? 0
     let seconds: Double
-    if let settings = resolved.stream {
+    if let personal = resolved.personal {
+      var probe = try PersonalProbe(personal, resolved, scenario, seed: 0)
+      seconds = probe.seconds(budget: budget / 2)
+    } else if let settings = resolved.stream {
       var probe = try StreamProbe(settings, resolved, scenario, seed: 0)
       seconds = probe.seconds(budget: budget)
     } else {
@@ -133,10 +136,13 @@ private struct Prober {
     return seconds
   }
 
-  private mutating func prepare(_ component: Component, _ scenario: any Scenario) throws -> any PreparedScenario {
+  private mutating func prepare(_ component: Component, _ resolved: ResolvedConfiguration) throws
+    -> any PreparedScenario
+  {
     if let known = prepared[component] { return known }
     let start = ThreadClock.seconds
-    let new = try calibrations.prepare(scenario, from: library)
+    let new = try calibrations.prepare(
+      resolved.scenario, from: library, forPeople: resolved.personal != nil)
     preparation[component] = ThreadClock.seconds - start
     prepared[component] = new
     return new

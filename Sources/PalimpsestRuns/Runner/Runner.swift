@@ -226,7 +226,7 @@ public struct Runner: Sendable {
     for index in configurations {
       let configuration = plan.configurations[index]
       let ready = try prepared.scenario(for: configuration) {
-        try prepare(configuration.resolved.scenario, from: library, label: configuration.scenarioLabel)
+        try prepare(configuration.resolved, from: library, label: configuration.scenarioLabel)
       }
       try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
       try streams.check(configuration, ready)
@@ -244,10 +244,11 @@ public struct Runner: Sendable {
   }
 
   private func prepare(
-    _ scenario: any Scenario, from library: any DatasetLibrary, label: String
+    _ configuration: ResolvedConfiguration, from library: any DatasetLibrary, label: String
   ) throws -> any PreparedScenario {
     do {
-      let prepared = try calibrations.prepare(scenario, from: library)
+      let prepared = try calibrations.prepare(
+        configuration.scenario, from: library, forPeople: configuration.personal != nil)
       for remark in prepared.remarks { checkpoints.note("scenarios.\(label): \(remark)") }
       return prepared
     } catch let error as ScenarioError {

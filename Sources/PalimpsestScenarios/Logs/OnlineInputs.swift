@@ -102,7 +102,7 @@ package struct OnlineInputs {
 }
 
 /// Mean, deviation, least and largest of the values so far (Welford 1962).
-private struct Spread {
+struct Spread {
   private var count = 0.0
   private var mean = 0.0
   private var squares = 0.0
@@ -120,21 +120,24 @@ private struct Spread {
 
   private var deviation: Float { count > 0 ? Float((squares / count).squareRoot()) : 0 }
 
+  /// Whether there are two values that differ.
+  var varies: Bool { largest > least }
+
   /// Of the value behind these.
   var scaling: InputScaling {
-    .clipped(shift: Float(mean), divisor: largest > least ? deviation : 0, limit: OnlineInputs.limit)
+    .clipped(shift: Float(mean), divisor: varies ? deviation : 0, limit: OnlineInputs.limit)
   }
 
   func whole(_ scale: TableScale) -> InputScaling {
     scale == .unit
       ? .column(shift: least, divisor: largest - least)
-      : .column(shift: Float(mean), divisor: largest > least ? deviation : 0)
+      : .column(shift: Float(mean), divisor: varies ? deviation : 0)
   }
 }
 
 extension InputColumn {
   /// Whether a gap is filled by a median: the inputs of a category are 0 there.
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     if case .oneHot = kind { false } else { true }
   }
 }

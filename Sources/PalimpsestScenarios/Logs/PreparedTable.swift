@@ -8,10 +8,7 @@ struct PreparedTable: ComposableScenario {
 
   /// - Throws: ``ScenarioError`` where there is nothing to learn, or a task is too short to be tested.
   init(_ settings: TableLog, _ table: LoggedTable, _ cut: TaskCut) throws(ScenarioError) {
-    if table.classes.count < 2 {
-      throw ScenarioError(
-        parameter: "label", "every row of \"\(table.name)\" has the same label; at least 2 different ones are needed")
-    }
+    try table.checkLabels()
     classes = table.classes.count
     columnRemarks = table.remarks
     let tasks = try PreparedTable.tasks(settings, table, cut)
@@ -74,14 +71,18 @@ struct PreparedTable: ComposableScenario {
   }
 }
 
-/// Rows at even distances are for testing: at least one on either side.
 private func split(_ rows: [Int32], _ share: Double) -> (training: [Int32], test: [Int32]) {
-  let count = min(max(1, Int((Double(rows.count) * share).rounded())), rows.count - 1)
-  let test = Set((0..<count).map { ($0 * 2 + 1) * rows.count / (2 * count) })
-  return (
-    rows.indices.filter { !test.contains($0) }.map { rows[$0] },
-    rows.indices.filter { test.contains($0) }.map { rows[$0] }
-  )
+  let parts = share.parts(of: rows.count)
+  return (parts.training.map { rows[$0] }, parts.test.map { rows[$0] })
+}
+
+extension Double {
+  /// Rows at even distances are for testing, this share of them: of 2 or more at least one on either side. A single one is for training.
+  func parts(of rows: Int) -> (training: [Int], test: [Int]) {
+    let count = min(max(1, Int((Double(rows) * self).rounded())), rows - 1)
+    let test = Set((0..<count).map { ($0 * 2 + 1) * rows / (2 * count) })
+    return ((0..<rows).filter { !test.contains($0) }, (0..<rows).filter { test.contains($0) })
+  }
 }
 
 /// Makes rows of a table with their labels, owners and times.

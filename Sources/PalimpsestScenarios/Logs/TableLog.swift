@@ -4,12 +4,14 @@ import PalimpsestCore
 ///
 /// Every row belongs to one task. Of each task the rows at even distances are tested on and never trained on; a run through a
 /// stream predicts and learns all of them, in order. Seeds share rows and tasks: they differ in initial weights and the order of
-/// training alone.
-public struct TableLog: Scenario {
+/// training alone. Where an experiment goes on with single people (``PeopleScenario``), some of the table's are the population, the others each have a
+/// life of their own rows, and each seed draws who is who.
+public struct TableLog: PeopleScenario {
   public static let drawsTestRows = false
+  public static let hasPeople = true
   public static let name = "table"
   public static let summary =
-    "A table of one's own as it was logged: tasks by date, user, values of a column, or blocks."
+    "A table of one's own as it was logged: tasks by date, user, values of a column, or blocks; with personal a population and held-out people."
   public static let source =
     "Test-then-train over a log with figures of the past alone, as Gama et al., Machine Learning 90 (2013), evaluate."
 
@@ -34,18 +36,20 @@ public struct TableLog: Scenario {
   @Parameter("Share of each task's rows that are tested on, at even distances.", .between(0, 1)) public var test:
     Double = 0.2
   @Parameter(
-    "How inputs are scaled: by what was seen before the row, by all rows to [0, 1] or to mean 0 and deviation 1, or not at all."
+    "How inputs are scaled: by what was seen before the row, by all rows to [0, 1] or to mean 0 and deviation 1, or not at all; with people by the population's rows alone."
   )
   public var scale: TableScale = .online
   @Parameter("Whether the task is told at test time.") public var identity: TaskIdentity = .hidden
   /// When tasks are in force, other than each for its own rows.
   public var composition = CompositionSettings()
+  public var people = TablePeople()
 
   public init() {}
 
   public func check() throws(ScenarioError) {
     try tasks.check(owner: owner)
     try composition.checkAlone(identity)
+    try people.check()
   }
 
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
@@ -53,6 +57,16 @@ public struct TableLog: Scenario {
     let table = try library.table(named: dataset, request)
     return try PreparedTable(self, table, tasks.by == nil ? table.usualCut ?? tasks : tasks)
       .composed(composition, identity)
+  }
+
+  public func preparePeople(from library: any DatasetLibrary) throws -> any PreparedScenario {
+    try check()
+    guard composition.isPlain else {
+      throw ScenarioError(
+        parameter: composition.schedule.name == nil ? "transition" : "schedule",
+        "it says when tasks are in force, and \"personal\" goes on with single people. Take one of them away")
+    }
+    return try PreparedPeople(self, try library.table(named: dataset, request))
   }
 
   private var request: TableRequest {

@@ -49,11 +49,17 @@ struct HabitLog {
     var outcome: HabitEvent?
     for day in 0..<days {
       let step = life.next()
-      let today = visits(step.events, day) + reminders(step.events, day) + (outcome.map { [$0] } ?? [])
-      events += today.enumerated().sorted { ($0.element.hour, $0.offset) < ($1.element.hour, $1.offset) }.map(\.element)
+      events += entries(step.events, day, outcome)
       outcome = self.outcome(step.isCompletedNextDay, of: day + 1, law)
     }
     return events + (outcome.map { [$0] } ?? [])
+  }
+
+  /// A day's entries in order of time.
+  /// - Parameter outcome: what became of the habit on that day.
+  func entries(_ events: HabitDay, _ day: Int, _ outcome: HabitEvent?) -> [HabitEvent] {
+    let today = visits(events, day) + reminders(events, day) + (outcome.map { [$0] } ?? [])
+    return today.enumerated().sorted { ($0.element.hour, $0.offset) < ($1.element.hour, $1.offset) }.map(\.element)
   }
 
   private func event(_ kind: HabitEvent.Kind, _ day: Int, _ hour: Double) -> HabitEvent {
@@ -87,7 +93,7 @@ struct HabitLog {
   }
 
   /// A completion falls 1.2 hours about the law's favoured hour, within its day; a skipped day is known at its end.
-  private func outcome(_ isCompleted: Bool, of day: Int, _ law: HabitLaw) -> HabitEvent {
+  func outcome(_ isCompleted: Bool, of day: Int, _ law: HabitLaw) -> HabitEvent {
     guard isCompleted else { return event(.habitSkipped, day, HabitLog.dayEnd) }
     let hour = law.weights.peakHour + 1.2 * Quantile.normal(user.draws.uniform(day, .completionHour))
     return event(.habitCompleted, day, min(max(hour, 0), HabitLog.dayEnd))

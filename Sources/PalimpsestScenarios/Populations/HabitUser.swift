@@ -33,6 +33,21 @@ struct HabitUser: Sendable {
     self.firstDay = firstDay ?? Int(draws.trait(.calendar) * 2555)
   }
 
+  /// One whose traits are known.
+  /// - Parameters:
+  ///   - visits: the mean of a day's.
+  ///   - receptivity: share of reminders opened, before fatigue.
+  init(
+    _ draws: HabitDraws, _ conduct: HabitConduct, visits: Double, usualHour: Double, receptivity: Double, firstDay: Int
+  ) {
+    self.draws = draws
+    self.conduct = conduct
+    self.visits = NegativeBinomial(size: 2, mean: visits)
+    self.usualHour = usualHour
+    openness = HabitUser.fatigue * receptivity
+    self.firstDay = firstDay
+  }
+
   /// What happens on a day apart from the habit. Day 0 is the first of the burn-in.
   @inline(__always)
   func day(_ day: Int) -> HabitDay {
@@ -99,6 +114,9 @@ struct HabitDraws: Sendable {
   /// A number of a day for what only some populations have: none of the channels' is among them.
   @inline(__always)
   func further(_ day: Int, _ number: Int) -> Double { seed.uniform(user, day, -1 - number) }
+
+  /// A number that is drawn once, for what only some populations have.
+  func uniform(atOnce number: Int) -> Double { seed.uniform(user, -2, number) }
 
   /// Powers of 1/φ, φ the positive root of x⁵ = x + 1: the additive lattice of four dimensions (Roberts 2018).
   private static let lattice = [0.8566748838545029, 0.7338918566271260, 0.6287067210378087, 0.5385972572236100]

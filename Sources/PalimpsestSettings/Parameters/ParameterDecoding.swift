@@ -74,7 +74,13 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   var allKeys: [Key] { decoder.children.keys.compactMap(Key.init(stringValue:)) }
 
   func contains(_ key: Key) -> Bool { decoder.children[key.stringValue] != nil }
-  func decodeNil(forKey key: Key) throws -> Bool { false }
+
+  /// State that may be missing is, in the value made by `init()`.
+  func decodeNil(forKey key: Key) throws -> Bool {
+    guard let child = decoder.children[key.stringValue] else { return false }
+    let mirror = Mirror(reflecting: child)
+    return mirror.displayStyle == .optional && mirror.children.isEmpty
+  }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let name = key.stringValue

@@ -1,0 +1,100 @@
+import OrderedCollections
+import PalimpsestCore
+import PalimpsestPersonal
+
+/// How a model that was trained on a population goes on with single people.
+public struct PersonalSettings: Configurable {
+  static let summary =
+    "Runs train on a population and go on with held-out people, one by one: a policy says when a person's model is updated, a safeguard what she gets of it."
+
+  public var start = StartSettings()
+  public var learning = PersonalTraining()
+  @Parameter(
+    "Days of the scarcity curve: a fresh adaptation of the start on the first so many days of each person; none: no curve.",
+    .count)
+  public var curve: [Int] = []
+
+  public init() {}
+}
+
+/// What a person's model begins as.
+public struct StartSettings: NestedParameters {
+  public enum Name: String, ParameterChoice {
+    /// The model as it was trained on the population.
+    case population
+    /// An untrained network.
+    case scratch
+    /// A start that was learned for being adapted.
+    case reptile
+  }
+
+  @Parameter(
+    "What a person's model begins as: the population model, an untrained network, or a start learned for being adapted (Reptile)."
+  )
+  public var name: Name = .population
+  @Parameter("Steps on one person's rows, for reptile.", .count) public var innerSteps: Int = 5
+  @Parameter("Step size of these steps (Adam).", .above(0)) public var innerRate: Float = 0.001
+  @Parameter(
+    "Share of the way that the start moves towards where they end.", .within(0...1))
+  public var outerRate: Float = 0.2
+  @Parameter("People of the population that are drawn, one after the other.", .count) public var iterations: Int = 600
+
+  public init() {}
+}
+
+/// What an experiment says of people: how models go on with them, and by which policies and safeguards.
+public struct PersonalBlock: Sendable {
+  public var settings: Component
+  public var policies: OrderedDictionary<String, Component>
+  public var safeguards: OrderedDictionary<String, Component>
+
+  /// Where none are named.
+  static let standardPolicies: OrderedDictionary = ["weekly": Component(name: "interval")]
+  static let standardSafeguards: OrderedDictionary = ["mixture": Component(name: "mixture")]
+
+  public init(
+    settings: Component = Component(), policies: OrderedDictionary<String, Component>? = nil,
+    safeguards: OrderedDictionary<String, Component>? = nil
+  ) {
+    self.settings = settings
+    self.policies = policies ?? PersonalBlock.standardPolicies
+    self.safeguards = safeguards ?? PersonalBlock.standardSafeguards
+  }
+
+  /// Each policy with each safeguard.
+  var cells: [PersonalCell] {
+    policies.flatMap { policyLabel, policy in
+      safeguards.map { safeguardLabel, safeguard in
+        PersonalCell(
+          settings: settings, policyLabel: policyLabel, policy: policy, safeguardLabel: safeguardLabel,
+          safeguard: safeguard)
+      }
+    }
+  }
+}
+
+/// What a configuration says of people.
+public struct PersonalCell: Sendable, Equatable {
+  public var settings: Component
+  public let policyLabel: String
+  public var policy: Component
+  public let safeguardLabel: String
+  public var safeguard: Component
+}
+
+/// The same, read into the types that run.
+public struct ResolvedPersonal: Sendable {
+  public let settings: PersonalSettings
+  public let policyLabel: String
+  public let policy: any UpdatePolicy
+  public let safeguardLabel: String
+  public let safeguard: any Safeguard
+
+  init(_ cell: PersonalCell, _ catalog: Catalog) throws {
+    settings = try PersonalSettings(settings: cell.settings.given)
+    policyLabel = cell.policyLabel
+    policy = try catalog.policy(cell.policy)
+    safeguardLabel = cell.safeguardLabel
+    safeguard = try catalog.safeguard(cell.safeguard)
+  }
+}
