@@ -220,6 +220,11 @@ extension ObservationName {
 }
 
 extension Metric {
+  /// What is said of runs with single people while they go on: as many as of runs through tasks.
+  package static let personalStatus = [
+    ObservationName.lifeGains[0], .lifeShareWorse, ObservationName.lifeGains[3],
+  ].compactMap { name in personalMeasures.first { $0.name == name }.map { Metric($0) } }
+
   /// What a report of runs with single people shows, of what was observed.
   public static func personalMetrics(observed: (ObservationName) -> Bool) -> [Metric] {
     let shown = [

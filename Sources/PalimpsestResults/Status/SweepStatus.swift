@@ -25,7 +25,12 @@ public struct SweepStatus: Sendable, Equatable {
   /// Journal lines that are damaged.
   public let damaged: [String]
 
-  static func metrics(ofStreams isStream: Bool) -> [Metric] { isStream ? streamMetrics : metrics }
+  /// Of runs that go on with single people: as many.
+  static let personalMetrics = Metric.personalStatus
+
+  static func metrics(isStream: Bool, isPersonal: Bool) -> [Metric] {
+    isPersonal ? personalMetrics : isStream ? streamMetrics : metrics
+  }
 
   /// Runs of the plan that have not ended.
   public var missing: Int { planned - completed - failed - diverged }
@@ -86,12 +91,17 @@ public struct SweepWatch: Sendable {
   private mutating func add(_ entry: JournalEntry) {
     if let known = outcomes[entry.runID], known.outcome.status == .completed { return }
     outcomes[entry.runID] = Ended(
-      outcome: RunOutcome(entry.record, SweepStatus.metrics(ofStreams: entry.record.isStream)), started: entry.started)
+      outcome: RunOutcome(
+        entry.record,
+        SweepStatus.metrics(isStream: entry.record.isStream, isPersonal: entry.record.isPersonal)),
+      started: entry.started)
   }
 
   private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
     let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
-    let metrics = SweepStatus.metrics(ofStreams: plan.columns.contains { $0.path.hasPrefix("stream.") })
+    /// Runs of the plan have settings of such a kind.
+    func has(_ kind: String) -> Bool { plan.columns.contains { $0.path.hasPrefix(kind + ".") } }
+    let metrics = SweepStatus.metrics(isStream: has("stream"), isPersonal: has("personal"))
     let rows = ended.enumerated().map { index, ended in
       Report.Row(plan, index, ended.map(\.outcome), metrics, differing.settings[index])
     }
