@@ -1,0 +1,92 @@
+"""Means over runs and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from .errors import UnknownVariableError
+
+
+def half_width(values: Sequence[float] | np.ndarray | pd.Series, level: float = 0.95) -> float:
+    """Half of the width of Student's t interval of a mean, t · s / √n.
+
+    Parameters
+    ----------
+    values : array, shape (n,)
+        One number a run; NaN are left out.
+    level : float
+        Share of such intervals that hold the true mean, between 0 and 1.
+
+    Returns
+    -------
+    float
+        In the values' unit; NaN for fewer than two of them.
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level: {level} is not a share. It must lie between 0 and 1, as 0.95 does.")
+    finite = np.asarray(values, dtype=float)
+    finite = finite[np.isfinite(finite)]
+    if len(finite) < 2:
+        return float("nan")
+    quantile = stdtrit(len(finite) - 1, 0.5 + level / 2)
+    return float(quantile * finite.std(ddof=1) / np.sqrt(len(finite)))
+
+
+def summary(
+    frame: pd.DataFrame, metric: str, by: str | Sequence[str] = ("scenario", "strategy"), *, level: float = 0.95
+) -> pd.DataFrame:
+    """Mean and interval of a metric for each group of runs, as ``palimpsest report`` prints them.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row a run, of `runs`.
+    metric : str
+        The column; values that are NaN are left out and not counted.
+    by : str or sequence of str
+        What groups: ("scenario", "strategy"), with people ("scenario", "strategy", "safeguard"), after a sweep "config" or the
+        settings that varied.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Indexed by `by`, groups in the order of the runs; ``mean``, ``half_width``, ``deviation`` (n − 1 in the divisor), in
+        the metric's unit, and ``n``. Half-width and deviation of one run are NaN.
+
+    Raises
+    ------
+    UnknownVariableError
+        The frame has no such column.
+    """
+    by = [by] if isinstance(by, str) else list(by)
+    for name in (metric, *by):
+        if name not in frame:
+            raise UnknownVariableError(name, frame.columns, "the frame")
+    groups = frame.groupby(by, sort=False, dropna=False)[metric]
+    table = groups.agg(mean="mean", half_width=lambda values: half_width(values, level), deviation="std", n="count")
+    return table.astype({"n": int})
+
+
+def noise_free(frame: pd.DataFrame, metric: str) -> str:
+    """Name of the metric without the noise of labels, where all these runs have it.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row a run.
+    metric : str
+        As "average_accuracy".
+
+    Returns
+    -------
+    str
+        ``expected_`` + metric, or the metric itself where p* is not known of some run.
+    """
+    expected = f"expected_{metric}"
+    return expected if expected in frame and bool(frame[expected].notna().all()) else metric
