@@ -1,5 +1,6 @@
 """Cubes to read, made by the tool: the build's, or the one that PALIMPSEST names."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -63,22 +64,39 @@ def people(tool, folder):
     return made(tool, folder, "Experiments/who-is-made-worse-off.json", *fewer)
 
 
+def variant(folder, name, base, **changes):
+    """An experiment file of the repository with some of its blocks replaced."""
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps(json.loads((ROOT / base).read_text()) | {"name": name} | changes))
+    return file
+
+
 @pytest.fixture(scope="session")
-def table(tool, folder):
+def log(folder):
+    """A table that drifts, as the example makes it."""
     data = folder / "datasets"
-    subprocess.run([sys.executable, ROOT / "Examples/OwnTable/make-log.py", data / "activity"], check=True)
-    return made(tool, folder, "Examples/OwnTable/activity.json", PALIMPSEST_DATASETS=str(data))
+    subprocess.run([sys.executable, ROOT / "Examples/OwnTable/make-log.py", data / "activity"], check=True, capture_output=True)
+    return str(data)
+
+
+@pytest.fixture(scope="session")
+def table(tool, folder, log):
+    return made(tool, folder, "Examples/OwnTable/activity.json", PALIMPSEST_DATASETS=log)
+
+
+@pytest.fixture(scope="session")
+def table_stream(tool, folder, log):
+    file = variant(folder, "table-stream", "Examples/OwnTable/activity.json", stream={"window": 100})
+    return made(tool, folder, file, PALIMPSEST_DATASETS=log)
 
 
 @pytest.fixture(scope="session")
 def diverged(tool, folder):
-    """Both twins of two strategies, one run of them after the other stopped by a rate that no network bears."""
-    cube = folder / "diverged.h5"
-    tool(
-        "run", "Experiments/quickstart.json", "--quiet", "--set", "name=diverged", "--set",
-        "training.optimizer.name=sgd", "--over", "training.optimizer.rate=0.01,1e30", "--seeds", "2",
-        "--only", "strategy=naive,joint", "--output", cube, check=False)
-    return cube
+    """Half of the runs at a rate that no network bears."""
+    training = {"epochs": 2, "batch": 32, "optimizer": {"name": "sgd", "rate": 0.01}}
+    file = variant(folder, "diverged", "Experiments/quickstart.json", training=training)
+    options = ["--over", "training.optimizer.rate=0.01,1e30", "--seeds", "2", "--only", "strategy=naive,joint"]
+    return made(tool, folder, file, *options, check=False)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,7 @@
 """Opening cubes of every kind, with both engines."""
 
+import shutil
+
 import h5py
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ import xarray as xr
 
 import palimpsest
 
-KINDS = ["quickstart", "stream", "tuned", "people", "table", "merged", "partial", "diverged"]
+KINDS = ["quickstart", "stream", "tuned", "people", "table", "table_stream", "merged", "partial", "diverged"]
 ENGINES = ["h5netcdf", "netcdf4"]
 
 
@@ -29,15 +31,13 @@ def test_both_engines_say_the_same(people):
         xr.testing.assert_equal(one.load(), other.load())
 
 
-def test_arrays_are_read_when_asked_for_and_the_file_closes(quickstart):
-    with palimpsest.open(quickstart) as ds:
+def test_arrays_are_read_when_asked_for_and_the_file_closes(quickstart, tmp_path):
+    copy = shutil.copy(quickstart, tmp_path)
+    with palimpsest.open(copy) as ds:
         assert not ds.variables["accuracy"]._in_memory
-        held = ds.isel(run=0)
-    with pytest.raises((RuntimeError, ValueError, OSError)):
-        ds.variables["log_loss"].values
-    with h5py.File(quickstart, "r+"):
-        pass
-    assert held.sizes["after_task"] == 5
+        with pytest.raises(OSError, match="already open"):
+            h5py.File(copy, "r+")
+    h5py.File(copy, "r+").close()
 
 
 def test_tasks_have_names(quickstart):

@@ -94,25 +94,23 @@ def tidy(
         for name in (variable, *columns):
             if name not in ds.variables:
                 raise UnknownVariableError(name, map(str, ds.variables), "the cube")
-        array = ds[variable]
-        if "run" in array.dims:
-            array = _completed(ds, completed)[variable]
-        frame = _beside(ds, array, columns).to_dataframe(name=variable, dim_order=list(array.dims)).reset_index()
+        chosen = _completed(ds, completed) if "run" in ds[variable].dims else ds
+        array = _beside(chosen, variable, columns)
+        frame = array.to_dataframe(name=variable, dim_order=list(array.dims)).reset_index()
     if dropna:
         frame = frame[frame[variable].notna()].reset_index(drop=True)
     return frame[[name for name in frame if name != variable] + [variable]]
 
 
-def _beside(ds: xr.Dataset, array: xr.DataArray, columns: Sequence[str]) -> xr.DataArray:
-    """The array with those coordinates alone that are to be columns."""
-    bare = array.reset_coords(drop=True)
-    wanted = [*_identity, *columns, "task_label", "part_label"]
-    run = {"run": array["run"]} if "run" in array.dims else {}
-    for name in wanted:
-        if name in ds.variables and name != array.name and set(ds[name].dims) <= set(array.dims):
-            beside = ds[name].reset_coords(drop=True)
-            bare = bare.assign_coords({name: beside.sel(run) if "run" in beside.dims else beside})
-    return bare
+def _beside(ds: xr.Dataset, variable: str, columns: Sequence[str]) -> xr.DataArray:
+    """The variable with those coordinates alone that are to be columns."""
+    array = ds[variable].reset_coords(drop=True)
+    beside = {
+        name: ds[name].reset_coords(drop=True)
+        for name in (*_identity, *columns, "task_label", "part_label")
+        if name in ds.variables and name != variable and set(ds[name].dims) <= set(array.dims)
+    }
+    return array.assign_coords(beside)
 
 
 def selection(path: str | os.PathLike[str]) -> pd.DataFrame:
