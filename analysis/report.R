@@ -14,10 +14,17 @@ dir.create(output, recursive = TRUE, showWarnings = FALSE)
 
 # One row a run. R shows dimensions in reverse and counts from 1: accuracy is [task, after_task, run].
 read <- function(name) rhdf5::h5read(cube, name, bit64conversion = "double")
-has <- function(name) name %in% rhdf5::h5ls(cube, recursive = FALSE)$name
+all_names <- rhdf5::h5ls(cube, recursive = FALSE)$name
+has <- function(name) name %in% all_names
 completed <- as.vector(read("status")) == 0
 column <- function(name) as.vector(read(name))[completed]
 runs <- data.frame(scenario = column("scenario"), strategy = column("strategy"), memory = column("bytes_memory"))
+for (label in intersect(c("policy", "safeguard"), all_names)) {
+  if (length(unique(column(label))) > 1) runs$strategy <- paste(runs$strategy, column(label))
+}
+# After a sweep a strategy has several settings, which are not to be mixed: the number of the settings stands behind it.
+swept <- ave(column("config"), runs$scenario, runs$strategy, FUN = function(x) length(unique(x))) > 1
+runs$strategy[swept] <- paste0(runs$strategy, " #", column("config"))[swept]
 scenarios <- unique(runs$scenario)
 strategies <- unique(runs$strategy)
 
@@ -38,7 +45,9 @@ mine <- function(i) runs$scenario == cells$scenario[i] & runs$strategy == cells$
 summarise <- function(x) t(sapply(seq_len(nrow(cells)), function(i) interval(x[mine(i)])))
 
 metrics <- sapply(c("average_accuracy", "forgetting", "learning_accuracy", "backward_transfer"), noise_free)
+metrics <- c(metrics, intersect(c("prequential_mean", "life_gain_mean", "life_share_worse"), all_names))
 for (metric in metrics) runs[[metric]] <- column(metric)
+metrics <- Filter(function(metric) !all(is.nan(runs[[metric]])), metrics)
 tables <- do.call(rbind, lapply(metrics, function(metric) data.frame(cells, metric, summarise(runs[[metric]]))))
 print(format(tables, digits = 4), row.names = FALSE)
 for (name in c("mean", "half_width")) tables[[name]] <- sprintf("%.17g", tables[[name]])
@@ -62,7 +71,7 @@ words <- function(name) gsub("_", " ", sub("expected_", "noise-free ", name))
 matrix_name <- if (has("expected_accuracy")) "expected_accuracy" else "accuracy"
 first <- t(matrix(read(matrix_name)[1, , ], ncol = length(completed)))[completed, , drop = FALSE]
 after <- seq_len(ncol(first)) - 1
-picture("accuracy-after-tasks.png", function(scenario) {
+if (any(!is.nan(first))) picture("accuracy-after-tasks.png", function(scenario) {
   plot(range(after), range(first, na.rm = TRUE), type = "n", main = scenario, xlab = "after task", ylab = paste(words(matrix_name), "on the first task"))
   for (k in seq_along(strategies)) {
     chosen <- first[runs$scenario == scenario & runs$strategy == strategies[k], , drop = FALSE]
@@ -74,7 +83,7 @@ picture("accuracy-after-tasks.png", function(scenario) {
 })
 
 # Every seed as a dot, mean and interval over it.
-accuracy <- metrics[["average_accuracy"]]
+accuracy <- metrics[[1]]
 table <- data.frame(cells, summarise(runs[[accuracy]]), memory = summarise(runs$memory)[, "mean"])
 table$half_width[is.nan(table$half_width)] <- 0
 picture("intervals.png", function(scenario) {
@@ -91,12 +100,13 @@ picture("intervals.png", function(scenario) {
   }
 })
 
-# Accuracy against the rows that are stored; 1 kB stands for nothing, which no log axis has.
+# Accuracy against the rows that are stored. No log axis has 0: nothing stands a decade below the least.
+least <- floor(log10(min(table$memory[table$memory > 0], 1e6)))
+ticks <- (least - 1):ceiling(log10(max(table$memory, 10^(least + 1))))
 picture("cost.png", function(scenario) {
   rows <- table[table$scenario == scenario, ]
-  x <- log10(pmax(rows$memory, 1000))
+  x <- ifelse(rows$memory > 0, log10(rows$memory), least - 1)
   reach <- range(table$mean - table$half_width, table$mean + table$half_width, na.rm = TRUE)
-  ticks <- 3:ceiling(log10(max(table$memory, 10000)))
   plot(range(ticks), reach, type = "n", xaxt = "n", main = scenario, xlab = "bytes of stored rows", ylab = words(accuracy))
   axis(1, ticks, c("none", paste0("1e", ticks[-1])))
   k <- match(rows$strategy, strategies)

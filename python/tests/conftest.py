@@ -86,7 +86,9 @@ def table(tool, folder, log):
 
 @pytest.fixture(scope="session")
 def table_stream(tool, folder, log):
-    file = variant(folder, "table-stream", "Examples/OwnTable/activity.json", stream={"window": 100})
+    strategies = {"naive": [], "replay": [{"name": "reservoir", "capacity": 200}]}
+    changes = {"stream": {"window": 100}, "training": {}, "strategies": strategies}
+    file = variant(folder, "table-stream", "Examples/OwnTable/activity.json", **changes)
     return made(tool, folder, file, PALIMPSEST_DATASETS=log)
 
 

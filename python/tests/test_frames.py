@@ -88,12 +88,14 @@ def test_half_widths_by_hand():
         palimpsest.half_width([1, 2], 95)
 
 
-@pytest.mark.parametrize("kind", ["quickstart", "people", "stream", "partial", "table_stream"])
+@pytest.mark.parametrize("kind", ["quickstart", "people", "stream", "partial", "table_stream", "diverged"])
 def test_means_and_intervals_are_those_of_the_report(kind, tool, request):
     path = request.getfixturevalue(kind)
     frame = palimpsest.runs(path)
     compared = 0
-    for row in json.loads(tool("report", path, "--json"))["rows"]:
+    rows = [row for row in json.loads(tool("report", path, "--json"))["rows"] if row["completed"] > 0]
+    assert len(palimpsest.summary(frame, "steps")) == len(rows)
+    for row in rows:
         mine = frame[(frame["scenario"] == row["scenario"]) & (frame["strategy"] == row["strategy"])]
         for setting, value in row["settings"].items():
             mine = mine[mine[setting] == value]
@@ -108,3 +110,12 @@ def test_means_and_intervals_are_those_of_the_report(kind, tool, request):
                 assert table["half_width"] == pytest.approx(known["half_width"], abs=1e-9, rel=1e-12)
             compared += 1
     assert compared > 0
+
+
+def test_groups_are_what_tells_runs_apart_but_for_their_seeds(quickstart, people, diverged, merged):
+    assert palimpsest.groups(palimpsest.runs(quickstart)) == ["scenario", "strategy"]
+    assert palimpsest.groups(palimpsest.runs(people)) == ["scenario", "strategy", "safeguard"]
+    every = palimpsest.runs(diverged, completed=False)
+    assert palimpsest.groups(every) == ["scenario", "strategy", "optimizer_rate"]
+    frame = palimpsest.runs(merged)
+    assert not frame.duplicated([*palimpsest.groups(frame), "seed"]).any()

@@ -35,5 +35,15 @@ def test_cost(quickstart, cost, tmp_path):
 
 def test_one_run_and_unknown_columns(partial, tmp_path):
     plots.intervals(palimpsest.runs(partial).iloc[:1]).savefig(tmp_path / "one.png")
-    with pytest.raises(palimpsest.UnknownVariableError, match="bytes_memory"):
+    with pytest.raises(palimpsest.UnknownVariableError, match="Near names: .*bytes_memory"):
         plots.cost(partial, cost="byte_memory")
+
+
+def test_people_and_streams_have_lines_of_their_own(people, stream, table_stream, tmp_path):
+    figure = plots.intervals(people, "life_gain_mean")
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == [
+        "plain, none", "plain, held-out", "plain, mixture", "plain, mixture-fast"]
+    figure.savefig(tmp_path / "people.png")
+    plots.cost(stream, "expected_prequential_mean").savefig(tmp_path / "stream.png")
+    with pytest.raises(ValueError, match="has no values for task 0"):
+        plots.accuracy_after_tasks(table_stream)

@@ -9,9 +9,10 @@
 from .errors import NotACubeError, UnknownVariableError
 from .frames import runs, selection, tidy
 from .reading import open
-from .statistics import half_width, noise_free, summary
+from .statistics import groups, half_width, noise_free, summary
 
 __all__ = [
-    "NotACubeError", "UnknownVariableError", "half_width", "noise_free", "open", "runs", "selection", "summary", "tidy",
+    "NotACubeError", "UnknownVariableError", "groups", "half_width", "noise_free", "open", "runs", "selection", "summary",
+    "tidy",
 ]
 __version__ = "0.1.0"

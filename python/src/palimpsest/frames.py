@@ -48,7 +48,7 @@ def runs(source: Source, *, completed: bool = True, varied: bool = False) -> pd.
     -------
     pandas.DataFrame
         Indexed by ``run``, the place in the plan; one column for each variable along (run) alone, of the units that stand in
-        its attribute. Missing numbers are NaN, missing texts "".
+        its attribute. Missing numbers are NaN, missing texts "". ``attrs["settings"]`` names the settings among the columns.
     """
     with _opened(source) as ds:
         chosen = _completed(ds, completed)
@@ -59,7 +59,9 @@ def runs(source: Source, *, completed: bool = True, varied: bool = False) -> pd.
     if varied:
         frame = frame.drop(columns=[name for name in settings if frame[name].nunique(dropna=False) <= 1])
     first = [name for name in _identity if name in frame]
-    return frame[first + [name for name in frame if name not in first]]
+    frame = frame[first + [name for name in frame if name not in first]]
+    frame.attrs["settings"] = [name for name in settings if name in frame]
+    return frame
 
 
 def tidy(

@@ -12,9 +12,8 @@ try:
 except ImportError as error:
     raise ImportError("palimpsest.plots needs matplotlib: pip install 'palimpsest-results[plots]'") from error
 
-from .errors import UnknownVariableError
 from .frames import Source, _opened, runs, tidy
-from .statistics import noise_free, summary
+from .statistics import groups, noise_free, summary
 
 #: At least 3:1 on white; markers go with the colours, so that colour is never the only cue.
 COLOURS = ("#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d0456a", "#5b6ee1")
@@ -26,13 +25,23 @@ def _look(place: int) -> dict[str, str]:
 
 
 def _panels(names: list[str], width: float, height: float) -> tuple[Figure, list[Axes]]:
-    figure = Figure(figsize=(width * len(names), height), layout="constrained")
-    axes = list(figure.subplots(1, len(names), squeeze=False)[0])
-    for axis, name in zip(axes, names, strict=True):
+    """A panel a scenario, three a row, with axes of one scale."""
+    rows, columns = -(-len(names) // 3), min(len(names), 3)
+    figure = Figure(figsize=(width * columns + 1.4, height * rows), layout="constrained")
+    axes = list(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).flat)
+    for axis in axes[len(names) :]:
+        axis.remove()
+    for axis, name in zip(axes, names, strict=False):
         axis.set_title(name)
         axis.grid(alpha=0.25, linewidth=0.5)
         axis.spines[["top", "right"]].set_visible(False)
-    return figure, axes
+    return figure, axes[: len(names)]
+
+
+def _key(figure: Figure, axes: list[Axes]) -> None:
+    """One key for all panels: not every scenario has every strategy."""
+    handles = {label: handle for axis in axes for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+    figure.legend(handles.values(), handles.keys(), loc="outside right upper", frameon=False)
 
 
 def _texts(frame: pd.DataFrame, column: str) -> list[str]:
@@ -41,6 +50,19 @@ def _texts(frame: pd.DataFrame, column: str) -> list[str]:
 
 def _words(name: str) -> str:
     return name.replace("expected_", "noise-free ").replace("_", " ")
+
+
+def _lines(frame: pd.DataFrame) -> pd.DataFrame:
+    """The runs with a column "line": the strategy, and what else tells them apart but for their seeds."""
+    more = [name for name in groups(frame) if name not in ("scenario", "strategy")]
+    texts = [str(row["strategy"]) + "".join(_setting(name, row[name]) for name in more) for _, row in frame.iterrows()]
+    return frame.assign(line=pd.Series(texts, index=frame.index, dtype=object))
+
+
+def _setting(name: str, value: object) -> str:
+    if pd.isna(value) or value == "":
+        return ""
+    return f", {value}" if name in ("policy", "safeguard") else f", {name} {value:g}" if isinstance(value, float) else f", {name} {value}"
 
 
 def accuracy_after_tasks(source: Source, *, task: int = 0, variable: str | None = None) -> Figure:
@@ -58,26 +80,37 @@ def accuracy_after_tasks(source: Source, *, task: int = 0, variable: str | None 
     -------
     matplotlib.figure.Figure
         A panel a scenario; ``savefig`` writes it.
+
+    Raises
+    ------
+    ValueError
+        The cube has no values for that task.
     """
     with _opened(source) as ds:
         variable = variable or ("expected_accuracy" if "expected_accuracy" in ds else "accuracy")
         entries = tidy(ds, variable)
         names = _task_names(ds)
-    entries = entries[entries["task"] == task]
-    strategies = _texts(entries, "strategy")
-    figure, axes = _panels(_texts(entries, "scenario"), 4.6, 3.6)
+        lines = _lines(runs(ds))["line"]
+    entries = entries[entries["task"] == task].join(lines, on="run")
+    if entries.empty:
+        raise ValueError(f"{variable} has no values for task {task}. Streams have them with evaluation.everyRows alone.")
+    figure, axes = _panels(_texts(entries, "scenario"), 4.2, 3.6)
     for axis in axes:
         mine = entries[entries["scenario"] == axis.get_title()]
-        for place, strategy in enumerate(strategies):
-            table = summary(mine[mine["strategy"] == strategy], variable, "after_task")
-            after, mean, half = table.index.to_numpy(), table["mean"].to_numpy(), table["half_width"].to_numpy()
-            axis.plot(after, mean, markersize=4, label=strategy, **_look(place))
-            axis.fill_between(after, mean - half, mean + half, color=_look(place)["color"], alpha=0.18, linewidth=0)
+        for place, line in enumerate(_texts(entries, "line")):
+            if (mine["line"] == line).any():
+                _band(axis, summary(mine[mine["line"] == line], variable, "after_task"), line, _look(place))
         axis.set_xticks(range(int(entries["after_task"].max()) + 1))
         axis.set_xlabel("after task")
-    axes[0].set_ylabel(f"{_words(variable)} on {names.get(task, f'task {task}')}")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    axes[0].set_ylabel(f"{_words(variable)}\non {names.get(task, f'task {task}')}")
+    _key(figure, axes)
     return figure
+
+
+def _band(axis: Axes, table: pd.DataFrame, line: str, look: dict[str, str]) -> None:
+    after, mean, half = table.index.to_numpy(), table["mean"].to_numpy(), table["half_width"].to_numpy()
+    axis.plot(after, mean, markersize=4, label=line, **look)
+    axis.fill_between(after, mean - half, mean + half, color=look["color"], alpha=0.18, linewidth=0)
 
 
 def _task_names(ds: xr.Dataset) -> dict[int, str]:
@@ -99,30 +132,30 @@ def intervals(source: Source | pd.DataFrame, metric: str = "average_accuracy") -
     Returns
     -------
     matplotlib.figure.Figure
-        A panel a scenario, a line a strategy in the order of the experiment.
+        A panel a scenario, a line a strategy (and safeguard, and setting that was swept) in the order of the experiment.
     """
-    frame = source if isinstance(source, pd.DataFrame) else runs(source)
+    frame = _lines(source if isinstance(source, pd.DataFrame) else runs(source))
     metric = noise_free(frame, metric)
-    table = summary(frame, metric)
-    strategies = _texts(frame, "strategy")
-    figure, axes = _panels(_texts(frame, "scenario"), 4.2, 1.2 + 0.32 * len(strategies))
+    table = summary(frame, metric, ("scenario", "line"))
+    lines = _texts(frame, "line")
+    figure, axes = _panels(_texts(frame, "scenario"), 3.8, 1.2 + 0.32 * len(lines))
     for axis in axes:
-        for place, strategy in enumerate(strategies):
-            mine = frame[(frame["scenario"] == axis.get_title()) & (frame["strategy"] == strategy)][metric].dropna()
-            if mine.empty:
-                continue
-            row = table.loc[(axis.get_title(), strategy)]
-            spread = np.linspace(-0.18, 0.18, len(mine)) if len(mine) > 1 else [0]
-            axis.scatter(mine, place + np.asarray(spread), s=9, color=_look(place)["color"], alpha=0.4, linewidth=0)
-            axis.errorbar(row["mean"], place, xerr=np.nan_to_num(row["half_width"]), capsize=3, markersize=5,
-                fmt=_look(place)["marker"],
-                color=_look(place)["color"])
-        axis.set_yticks(range(len(strategies)), strategies)
-        axis.set_ylim(len(strategies) - 0.5, -0.5)
+        for place, line in enumerate(lines):
+            mine = frame[(frame["scenario"] == axis.get_title()) & (frame["line"] == line)][metric].dropna()
+            if not mine.empty:
+                _seeds(axis, mine, table.loc[(axis.get_title(), line)], place)
         axis.set_xlabel(_words(metric))
-    for axis in axes[1:]:
-        axis.tick_params(labelleft=False)
+    axes[0].set_yticks(range(len(lines)), lines)
+    axes[0].set_ylim(len(lines) - 0.5, -0.5)
     return figure
+
+
+def _seeds(axis: Axes, values: pd.Series, row: pd.Series, place: int) -> None:
+    look = _look(place)
+    spread = np.linspace(-0.18, 0.18, len(values)) if len(values) > 1 else np.zeros(1)
+    axis.scatter(values, place + spread, s=9, color=look["color"], alpha=0.4, linewidth=0)
+    half = np.nan_to_num(row["half_width"])
+    axis.errorbar(row["mean"], place, xerr=half, capsize=3, markersize=5, fmt=look["marker"], color=look["color"])
 
 
 def cost(source: Source | pd.DataFrame, metric: str = "average_accuracy", cost: str = "bytes_memory") -> Figure:
@@ -141,33 +174,35 @@ def cost(source: Source | pd.DataFrame, metric: str = "average_accuracy", cost: 
     -------
     matplotlib.figure.Figure
     """
-    frame = source if isinstance(source, pd.DataFrame) else runs(source)
+    frame = _lines(source if isinstance(source, pd.DataFrame) else runs(source))
     metric = noise_free(frame, metric)
-    if cost not in frame:
-        raise UnknownVariableError(cost, frame.columns, "the frame")
-    values, costs = summary(frame, metric), summary(frame, cost)["mean"]
-    strategies = _texts(frame, "strategy")
-    figure, axes = _panels(_texts(frame, "scenario"), 4.6, 3.6)
+    values, costs = summary(frame, metric, ("scenario", "line")), summary(frame, cost, ("scenario", "line"))["mean"]
+    figure, axes = _panels(_texts(frame, "scenario"), 4.2, 3.6)
     for axis in axes:
-        for place, strategy in enumerate(strategies):
-            if (axis.get_title(), strategy) not in values.index:
-                continue
-            row, spent = values.loc[(axis.get_title(), strategy)], costs[(axis.get_title(), strategy)]
-            look = _look(place)
-            axis.errorbar(
-                spent, row["mean"], yerr=np.nan_to_num(row["half_width"]), capsize=3, markersize=6, fmt=look["marker"],
-                color=look["color"], label=strategy)
-        _cost_axis(axis, costs, cost)
+        for place, line in enumerate(_texts(frame, "line")):
+            place_of = (axis.get_title(), line)
+            if place_of in values.index:
+                row, look = values.loc[place_of], _look(place)
+                half = np.nan_to_num(row["half_width"])
+                axis.errorbar(
+                    costs[place_of], row["mean"], yerr=half, capsize=3, markersize=6, fmt=look["marker"],
+                    color=look["color"], label=line)
+        axis.set_xlabel(_words(cost))
+    _cost_scale(axes[0], costs)
     axes[0].set_ylabel(_words(metric))
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    _key(figure, axes)
     return figure
 
 
-def _cost_axis(axis: Axes, costs: pd.Series, name: str) -> None:
+def _cost_scale(axis: Axes, costs: pd.Series) -> None:
+    """Logarithmic; linear up to the least cost above 0 where some cost nothing."""
     above = costs[costs > 0]
-    if above.empty or (costs > 0).all():
-        axis.set_xscale("log" if not above.empty else "linear")
-    else:
-        axis.set_xscale("symlog", linthresh=float(10 ** np.floor(np.log10(above.min()))))
-        axis.set_xlim(left=-0.15 * float(10 ** np.floor(np.log10(above.min()))))
-    axis.set_xlabel(name.replace("_", " "))
+    if above.empty:
+        return
+    if len(above) == len(costs):
+        axis.set_xscale("log")
+        return
+    least, most = np.log10(above.min()), np.log10(above.max())
+    axis.set_xscale("symlog", linthresh=float(above.min()), linscale=0.5)
+    axis.set_xticks([0, *(10.0 ** np.arange(np.floor(least + 0.3), np.ceil(most) + 1))])
+    axis.set_xlim(-0.15 * float(above.min()), 1.5 * float(above.max()))

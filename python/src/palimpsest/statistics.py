@@ -37,7 +37,7 @@ def half_width(values: Sequence[float] | np.ndarray | pd.Series, level: float = 
 
 
 def summary(
-    frame: pd.DataFrame, metric: str, by: str | Sequence[str] = ("scenario", "strategy"), *, level: float = 0.95
+    frame: pd.DataFrame, metric: str, by: str | Sequence[str] | None = None, *, level: float = 0.95
 ) -> pd.DataFrame:
     """Mean and interval of a metric for each group of runs, as ``palimpsest report`` prints them.
 
@@ -47,9 +47,8 @@ def summary(
         One row a run, of `runs`.
     metric : str
         The column; values that are NaN are left out and not counted.
-    by : str or sequence of str
-        What groups: ("scenario", "strategy"), with people ("scenario", "strategy", "safeguard"), after a sweep "config" or the
-        settings that varied.
+    by : str or sequence of str, optional
+        What groups; by default what `groups` gives, so that runs of one group differ by their seeds alone.
     level : float
         Of the interval.
 
@@ -64,13 +63,36 @@ def summary(
     UnknownVariableError
         The frame has no such column.
     """
-    by = [by] if isinstance(by, str) else list(by)
+    by = groups(frame) if by is None else [by] if isinstance(by, str) else list(by)
     for name in (metric, *by):
         if name not in frame:
             raise UnknownVariableError(name, frame.columns, "the frame")
-    groups = frame.groupby(by, sort=False, dropna=False)[metric]
-    table = groups.agg(mean="mean", half_width=lambda values: half_width(values, level), deviation="std", n="count")
+    grouped = frame.groupby(by, sort=False, dropna=False)[metric]
+    table = grouped.agg(mean="mean", half_width=lambda values: half_width(values, level), deviation="std", n="count")
     return table.astype({"n": int})
+
+
+def groups(frame: pd.DataFrame) -> list[str]:
+    """Columns that tell runs apart but for their seeds.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        One row a run, of `runs`.
+
+    Returns
+    -------
+    list of str
+        "scenario", "strategy", and as many of "policy", "safeguard" and the settings as still vary within what stands before
+        them: after a sweep its settings.
+    """
+    key = [name for name in ("scenario", "strategy") if name in frame]
+    for name in ("policy", "safeguard", *frame.attrs.get("settings", ())):
+        if name not in frame or name in key or frame[name].nunique(dropna=False) <= 1:
+            continue
+        if not key or bool((frame.groupby(key, dropna=False)[name].nunique(dropna=False) > 1).any()):
+            key.append(name)
+    return key
 
 
 def noise_free(frame: pd.DataFrame, metric: str) -> str:
