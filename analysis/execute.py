@@ -18,9 +18,10 @@ def main() -> None:
     os.environ |= {"PALIMPSEST_CUBE": str(cube), "PALIMPSEST_OUTPUT": str(output)}
     here = Path(__file__).resolve().parent
     notebook = nbformat.read(here / "report.ipynb", as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(here)}}).execute()
+    options = {"timeout": 120, "kernel_name": "python3", "extra_arguments": ["--IPKernelApp.log_level=40"]}
+    NotebookClient(notebook, resources={"metadata": {"path": str(here)}}, **options).execute()
     nbformat.write(notebook, output / "report.ipynb")
-    print(f"{output}: report.ipynb, summary.csv and three pictures")
+    print(f"{output}: report.ipynb, summary.csv and pictures")
 
 
 main()

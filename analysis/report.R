@@ -87,8 +87,9 @@ accuracy <- metrics[[1]]
 table <- data.frame(cells, summarise(runs[[accuracy]]), memory = summarise(runs$memory)[, "mean"])
 table$half_width[is.nan(table$half_width)] <- 0
 picture("intervals.png", function(scenario) {
-  par(mar = c(4.2, 6.2, 2.2, 0.6))
-  plot(range(runs[[accuracy]], na.rm = TRUE), c(length(strategies) + 0.5, 0.5), type = "n", yaxt = "n", ylim = c(length(strategies) + 0.5, 0.5), main = scenario, xlab = words(accuracy), ylab = "")
+  par(mar = c(4.2, 1.5 + 0.6 * max(nchar(strategies)), 2.2, 0.6))
+  reach <- range(runs[[accuracy]], table$mean - table$half_width, table$mean + table$half_width, na.rm = TRUE)
+  plot(reach, c(length(strategies) + 0.5, 0.5), type = "n", yaxt = "n", ylim = c(length(strategies) + 0.5, 0.5), main = scenario, xlab = words(accuracy), ylab = "")
   axis(2, seq_along(strategies), strategies)
   for (k in seq_along(strategies)) {
     seeds <- runs[[accuracy]][runs$scenario == scenario & runs$strategy == strategies[k]]

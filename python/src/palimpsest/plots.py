@@ -205,4 +205,5 @@ def _cost_scale(axis: Axes, costs: pd.Series) -> None:
     least, most = np.log10(above.min()), np.log10(above.max())
     axis.set_xscale("symlog", linthresh=float(above.min()), linscale=0.5)
     axis.set_xticks([0, *(10.0 ** np.arange(np.floor(least + 0.3), np.ceil(most) + 1))])
+    axis.minorticks_off()
     axis.set_xlim(-0.15 * float(above.min()), 1.5 * float(above.max()))
