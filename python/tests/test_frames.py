@@ -69,6 +69,10 @@ def test_tidy_leaves_out_padding_unless_asked(stream):
 def test_names_that_are_not_there_have_near_ones_in_the_message(quickstart):
     with pytest.raises(palimpsest.UnknownVariableError, match="the cube has no 'acuracy'. Near names: accuracy"):
         palimpsest.tidy(quickstart, "acuracy")
+    with pytest.raises(ValueError, match="'task' is a dimension"):
+        palimpsest.tidy(quickstart, "task")
+    with pytest.raises(ValueError, match="'configuration_json' is along"):
+        palimpsest.tidy(quickstart, "accuracy", columns=["configuration_json"])
     with pytest.raises(palimpsest.UnknownVariableError, match="the frame has no 'forgeting'. Near names: .*forgetting"):
         palimpsest.summary(palimpsest.runs(quickstart), "forgeting")
 
@@ -88,7 +92,7 @@ def test_half_widths_by_hand():
         palimpsest.half_width([1, 2], 95)
 
 
-@pytest.mark.parametrize("kind", ["quickstart", "people", "stream", "partial", "table_stream", "diverged"])
+@pytest.mark.parametrize("kind", ["quickstart", "people", "stream", "partial", "table_stream", "diverged", "merged"])
 def test_means_and_intervals_are_those_of_the_report(kind, tool, request):
     path = request.getfixturevalue(kind)
     frame = palimpsest.runs(path)
@@ -98,7 +102,7 @@ def test_means_and_intervals_are_those_of_the_report(kind, tool, request):
     for row in rows:
         mine = frame[(frame["scenario"] == row["scenario"]) & (frame["strategy"] == row["strategy"])]
         for setting, value in row["settings"].items():
-            mine = mine[mine[setting] == value]
+            mine = mine[mine[setting].isna() if value is None else mine[setting] == value]
         assert len(mine) == row["completed"]
         for metric, known in row["metrics"].items():
             if known is None or metric not in mine or known.get("mean") is None:

@@ -91,11 +91,14 @@ def tidy(
     ------
     UnknownVariableError
         The cube has no such variable or column.
+    ValueError
+        A column is along other dimensions than the variable, or the variable is itself a dimension.
     """
     with _opened(source) as ds:
         for name in (variable, *columns):
             if name not in ds.variables:
                 raise UnknownVariableError(name, map(str, ds.variables), "the cube")
+        _fits(ds, variable, columns)
         chosen = _completed(ds, completed) if "run" in ds[variable].dims else ds
         array = _beside(chosen, variable, columns)
         frame = array.to_dataframe(name=variable, dim_order=list(array.dims)).reset_index()
@@ -104,8 +107,17 @@ def tidy(
     return frame[[name for name in frame if name != variable] + [variable]]
 
 
+def _fits(ds: xr.Dataset, variable: str, columns: Sequence[str]) -> None:
+    along = ds[variable].dims
+    if variable in along:
+        raise ValueError(f"{variable!r} is a dimension, and a column of every frame along it. Ask for a variable.")
+    for name in columns:
+        if not set(ds[name].dims) <= set(along):
+            raise ValueError(f"{name!r} is along {ds[name].dims}, {variable!r} along {along}: it is no column of that frame.")
+
+
 def _beside(ds: xr.Dataset, variable: str, columns: Sequence[str]) -> xr.DataArray:
-    """The variable with those coordinates alone that are to be columns."""
+    """Give the variable those coordinates alone that are to be columns."""
     array = ds[variable].reset_coords(drop=True)
     beside = {
         name: ds[name].reset_coords(drop=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import xarray as xr
@@ -20,12 +22,12 @@ COLOURS = ("#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<")
 
 
-def _look(place: int) -> dict[str, str]:
+def _look(place: int) -> dict[str, Any]:
     return {"color": COLOURS[place % len(COLOURS)], "marker": MARKERS[place % len(MARKERS)]}
 
 
 def _panels(names: list[str], width: float, height: float) -> tuple[Figure, list[Axes]]:
-    """A panel a scenario, three a row, with axes of one scale."""
+    """Lay out a panel a scenario, three a row, with axes of one scale."""
     rows, columns = -(-len(names) // 3), min(len(names), 3)
     figure = Figure(figsize=(width * columns + 1.4, height * rows), layout="constrained")
     axes = list(figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True).flat)
@@ -53,16 +55,17 @@ def _words(name: str) -> str:
 
 
 def _lines(frame: pd.DataFrame) -> pd.DataFrame:
-    """The runs with a column "line": the strategy, and what else tells them apart but for their seeds."""
+    """Add a column "line": the strategy, and what else tells them apart but for their seeds."""
     more = [name for name in groups(frame) if name not in ("scenario", "strategy")]
     texts = [str(row["strategy"]) + "".join(_setting(name, row[name]) for name in more) for _, row in frame.iterrows()]
     return frame.assign(line=pd.Series(texts, index=frame.index, dtype=object))
 
 
-def _setting(name: str, value: object) -> str:
+def _setting(name: str, value: Any) -> str:
     if pd.isna(value) or value == "":
         return ""
-    return f", {value}" if name in ("policy", "safeguard") else f", {name} {value:g}" if isinstance(value, float) else f", {name} {value}"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return f", {text}" if name in ("policy", "safeguard") else f", {name} {text}"
 
 
 def accuracy_after_tasks(source: Source, *, task: int = 0, variable: str | None = None) -> Figure:
@@ -107,7 +110,7 @@ def accuracy_after_tasks(source: Source, *, task: int = 0, variable: str | None 
     return figure
 
 
-def _band(axis: Axes, table: pd.DataFrame, line: str, look: dict[str, str]) -> None:
+def _band(axis: Axes, table: pd.DataFrame, line: str, look: dict[str, Any]) -> None:
     after, mean, half = table.index.to_numpy(), table["mean"].to_numpy(), table["half_width"].to_numpy()
     axis.plot(after, mean, markersize=4, label=line, **look)
     axis.fill_between(after, mean - half, mean + half, color=look["color"], alpha=0.18, linewidth=0)
@@ -143,14 +146,14 @@ def intervals(source: Source | pd.DataFrame, metric: str = "average_accuracy") -
         for place, line in enumerate(lines):
             mine = frame[(frame["scenario"] == axis.get_title()) & (frame["line"] == line)][metric].dropna()
             if not mine.empty:
-                _seeds(axis, mine, table.loc[(axis.get_title(), line)], place)
+                _seeds(axis, mine, table.xs((axis.get_title(), line)), place)
         axis.set_xlabel(_words(metric))
     axes[0].set_yticks(range(len(lines)), lines)
     axes[0].set_ylim(len(lines) - 0.5, -0.5)
     return figure
 
 
-def _seeds(axis: Axes, values: pd.Series, row: pd.Series, place: int) -> None:
+def _seeds(axis: Axes, values: pd.Series, row: Any, place: int) -> None:
     look = _look(place)
     spread = np.linspace(-0.18, 0.18, len(values)) if len(values) > 1 else np.zeros(1)
     axis.scatter(values, place + spread, s=9, color=look["color"], alpha=0.4, linewidth=0)
@@ -182,7 +185,7 @@ def cost(source: Source | pd.DataFrame, metric: str = "average_accuracy", cost: 
         for place, line in enumerate(_texts(frame, "line")):
             place_of = (axis.get_title(), line)
             if place_of in values.index:
-                row, look = values.loc[place_of], _look(place)
+                row, look = values.xs(place_of), _look(place)
                 half = np.nan_to_num(row["half_width"])
                 axis.errorbar(
                     costs[place_of], row["mean"], yerr=half, capsize=3, markersize=6, fmt=look["marker"],

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Hashable
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -73,7 +75,7 @@ def check(path: str | os.PathLike[str]) -> None:
 
 
 def _with_labels(ds: xr.Dataset) -> xr.Dataset:
-    coordinates = {"status_label": ("run", _status_labels(ds["status"]), {"long_name": "How the run ended, in a word"})}
+    coordinates: dict[str, Any] = {"status_label": ("run", _status_labels(ds["status"]), {"long_name": "How the run ended, in a word"})}
     for row, texts, rows, label in _namings:
         if row in ds and texts in ds:
             coordinates[label] = _label(ds[row], ds[texts], rows)
@@ -85,7 +87,7 @@ def _status_labels(status: xr.DataArray) -> np.ndarray:
     return np.array([meanings.get(int(value), "unknown") for value in status.values], dtype=object)
 
 
-def _label(rows: xr.DataArray, texts: xr.DataArray, naming: str) -> tuple[tuple[str, ...], np.ndarray, dict[str, str]]:
+def _label(rows: xr.DataArray, texts: xr.DataArray, naming: str) -> tuple[tuple[Hashable, ...], np.ndarray, dict[str, str]]:
     """Texts by place, along (place) where all runs that have names have the same ones, else along (run, place)."""
     table = texts.transpose(naming, ...).values.astype(object)
     place = next(name for name in texts.dims if name != naming)

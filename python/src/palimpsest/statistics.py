@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -68,8 +69,13 @@ def summary(
         if name not in frame:
             raise UnknownVariableError(name, frame.columns, "the frame")
     grouped = frame.groupby(by, sort=False, dropna=False)[metric]
-    table = grouped.agg(mean="mean", half_width=lambda values: half_width(values, level), deviation="std", n="count")
-    return table.astype({"n": int})
+    columns: dict[str, Any] = {
+        "mean": grouped.mean(),
+        "half_width": grouped.agg(lambda values: half_width(values, level)),
+        "deviation": grouped.std(),
+        "n": grouped.count().astype(int),
+    }
+    return pd.DataFrame(columns)
 
 
 def groups(frame: pd.DataFrame) -> list[str]:
