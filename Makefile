@@ -11,7 +11,7 @@ ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 examples format lint clean hdf5
+.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 examples analysis format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -101,6 +101,10 @@ examples: hdf5
 	.build/release/habit-app measure results/habit-app
 	! ldd .build/release/habit-app 2>/dev/null | grep -E 'Foundation|hdf5|crypto|libz'
 	$(SWIFT) build $(CONFIGURATION) --disable-build-manifest-caching --product palimpsest
+
+# The analysis outside: the Python reader's tests, the notebook and the R script; says what it leaves out where pip or R is not here.
+analysis: build
+	sh Scripts/analysis.sh
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift Examples/*/Package.swift Examples/*/Sources Examples/*/Tests \
   Benchmarks/Package.swift Benchmarks/Sources
