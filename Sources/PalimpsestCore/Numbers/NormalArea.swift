@@ -1,11 +1,9 @@
-import PalimpsestCore
-
 /// Areas under the standard normal density.
 ///
 /// - Source: Hart 1968, algorithm 5666, in the form of West 2005; relative error below 1e-13 up to 7, 1e-9 beyond.
 package enum NormalArea {
   /// Φ(−x) for x ≥ 0: small ones keep their digits.
-  static func beyond(_ x: Double) -> Double {
+  package static func beyond(_ x: Double) -> Double {
     let density = Elementary.exp(-x * x / 2)
     if x < 7.07106781186547 { return density * polynomial(x, top) / polynomial(x, bottom) }
     let fraction = x + 1 / (x + 2 / (x + 3 / (x + 4 / (x + 0.65))))
