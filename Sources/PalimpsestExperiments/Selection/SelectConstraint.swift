@@ -55,14 +55,14 @@ extension Catalog {
 
   /// Bounds on what is chosen, by metric or cost.
   var constraintSchema: JSONValue {
-    let number: JSONValue = ["type": "number"]
+    func end(_ what: String) -> JSONValue { ["type": "number", "description": JSONValue(what)] }
     return [
       "type": "object", "minProperties": 1,
       "description": "What a candidate must keep to, mean over the tuning seeds, by the name of a metric or cost.",
       "propertyNames": ["enum": JSONValue(constrained.map { JSONValue($0) })],
       "additionalProperties": [
         "type": "object", "minProperties": 1, "additionalProperties": false,
-        "properties": ["atLeast": number, "atMost": number],
+        "properties": ["atLeast": end("Its mean is this or more."), "atMost": end("Its mean is this or less.")],
       ],
     ]
   }
