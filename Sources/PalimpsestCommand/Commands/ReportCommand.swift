@@ -23,8 +23,10 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Metrics and costs to show, by name, with commas between them (\"palimpsest list metrics\" has all).")
   var metrics: String?
   @OptionGroup var spreadsheet: SpreadsheetOption
+  @OptionGroup var views: ReportViews
 
   func run() throws {
+    if try showsView() { return }
     if spreadsheet.spreadsheetSafe, json || format != .csv {
       throw UsageError("--spreadsheet-safe: only CSV goes to spreadsheets; add --format csv")
     }
@@ -36,6 +38,19 @@ struct ReportCommand: ParsableCommand {
     case .csv: print(report.csv(isSpreadsheetSafe: spreadsheet.spreadsheetSafe))
     case .json: print(report.json.prettyText)
     }
+  }
+
+  /// Prints a plot or fronts instead of the table, where they are asked for.
+  private func showsView() throws -> Bool {
+    guard try views.isAsked(json: json, besides: metrics != nil || format != .table || best) else { return false }
+    let (worth, folder) = try (report(nil), ResultsFolder(results))
+    if views.pareto {
+      try views.showPareto(worth, json: json) { try report($0) }
+    } else {
+      let curves = try folder.hasPlan ? PlottedCurves(Results(folder)) : nil
+      views.showPlot(try report(TerminalPlot.metrics(of: worth)), curves)
+    }
+    return true
   }
 
   private func report(_ metrics: [Metric]?) throws -> Report {

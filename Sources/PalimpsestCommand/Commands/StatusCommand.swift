@@ -25,9 +25,11 @@ struct StatusCommand: AsyncParsableCommand {
   func run() async throws {
     var watching = try SweepWatch(ResultsFolder(results))
     var shown: SweepStatus?
+    var rates: [Double] = []
     while true {
       let status = try watching.look(at: Date().timeIntervalSince1970)
-      if status != shown { show(status, isFirst: shown == nil) }
+      rates = rates.suffix(StatusCommand.mostRates - 1) + [status.runsPerSecond]
+      if status != shown { show(status, rates, isFirst: shown == nil) }
       try StandardOutput.check()
       shown = status
       if status.missing == 0 { return }
@@ -36,14 +38,20 @@ struct StatusCommand: AsyncParsableCommand {
     }
   }
 
-  /// On a terminal the picture is drawn over the last one; elsewhere what changed is a line, or an object on a line.
-  private func show(_ status: SweepStatus, isFirst: Bool) {
+  /// Looks whose rates are drawn.
+  private static let mostRates = 40
+
+  /// On a terminal the picture is drawn over the last one, with the rates of the last looks; elsewhere what changed is a line, or an
+  /// object on a line.
+  private func show(_ status: SweepStatus, _ rates: [Double], isFirst: Bool) {
     if !watch {
       json.print(status.text, or: status.json)
     } else if json.json {
       print(status.json.compactText)
     } else if isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" {
-      print("\u{1B}[H\u{1B}[2J" + visibleLines(status.text))
+      let marks = TerminalMarks(isASCII: false, environment: ProcessInfo.processInfo.environment)
+      let rate = rateLine(rates, marks).map { "\n\n" + $0 } ?? ""
+      print("\u{1B}[H\u{1B}[2J" + visibleLines(status.text + rate))
     } else {
       print(visibleLines(status.missing == 0 || isFirst ? status.text : status.line))
     }

@@ -29,6 +29,9 @@ private struct CubeRuns {
   private var values: [AccuracyKind: [[Double]]] = [:]
   private var reasons: [AccuracyKind: [String?]] = [:]
   private var settings: [(name: String, values: [JSONValue])] = []
+  /// One a configuration; none where no cost is shown.
+  private var traits: [CostTraits] = []
+  private let config: [Int]
   /// Runs of one configuration and label, in the order of the first of them.
   let groups: [[Int]]
 
@@ -36,7 +39,8 @@ private struct CubeRuns {
     scenario = try table.strings("scenario")
     strategy = try table.strings("strategy")
     status = try table.integers("status")
-    groups = CubeRuns.groups(try table.integers("config"), scenario, strategy)
+    config = try table.integers("config")
+    groups = CubeRuns.groups(config, scenario, strategy)
     known = try CubeRuns.knownExpected(table)
     let configurations = table.column("configuration_json")?.shape.first ?? 0
     let planned = table.count("runs_planned")
@@ -52,6 +56,10 @@ private struct CubeRuns {
     }
     for column in table.columns where column.isRunColumn && table.attribute("config_path", of: column.name) != nil {
       settings.append((column.name, try CubeRuns.values(of: column, table)))
+    }
+    guard metrics.contains(where: { $0.subject == .cost }) else { return }
+    traits = try table.strings("configuration_json").map { text in
+      CostTraits(record: JSONReader.read(Array(text.utf8), file: table.name).root ?? .null)
     }
   }
 
@@ -117,10 +125,12 @@ private struct CubeRuns {
     let done = runs.filter { status[$0] == 0 }
     let kind: AccuracyKind = !done.isEmpty && done.allSatisfy { known[$0] } ? .expected : .sampled
     let diverged = runs.count { status[$0] == 2 }
-    return Report.Row(
+    var row = Report.Row(
       scenario: scenario[runs[0]], strategy: strategy[runs[0]], settings: settings(of: runs[0]), kind: kind,
       planned: max(runs.count, seeds ?? 0), completed: done.count, failed: runs.count - done.count - diverged,
       diverged: diverged, cells: metrics.indices.map { cell($0, kind, done) })
+    if traits.indices.contains(config[runs[0]]) { row.costs = traits[config[runs[0]]] }
+    return row
   }
 
   private func cell(_ metric: Int, _ kind: AccuracyKind, _ runs: [Int]) -> Report.Cell {

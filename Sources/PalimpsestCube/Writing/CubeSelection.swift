@@ -14,6 +14,9 @@ extension CubeWriter {
     try group.attributes.set("criterion", clean(selection.criterion))
     try group.attributes.set("direction", selection.direction.rawValue)
     if let tasks = selection.tasks { try group.attributes.set("tasks", Int64(tasks)) }
+    if !selection.constraints.isEmpty {
+      try group.attributes.set("subject_to", clean(selection.constraints.map(\.words).joined(separator: ", ")))
+    }
     try SelectionWriter(group, selection).write()
   }
 }

@@ -135,7 +135,10 @@ public struct ExperimentSchema: Sendable {
       "Seeds of the trials, none of them the experiment's; a count: the first so many that are not."
     var object =
       settings(
-        SelectSettings.self, description, besides: [("over", reference("sweep")), ("seeds", JSONValue(tuning))]
+        SelectSettings.self, description,
+        besides: [
+          ("over", reference("sweep")), ("seeds", JSONValue(tuning)), ("subjectTo", catalog.constraintSchema),
+        ]
       )
       .object ?? JSONObject()
     var properties = object["properties"]?.object ?? JSONObject()

@@ -11,6 +11,8 @@ public struct Select: Sendable {
   let isCounted: Bool
   /// What is tried.
   public let over: SweepBlock
+  /// What a candidate must keep to; all of them hold.
+  public var constraints: [SelectConstraint] = []
 }
 
 /// A `select` block that would not choose fairly, or chooses nothing.
@@ -82,7 +84,7 @@ extension SweepBlock {
 // MARK: - Reading
 
 extension ExperimentReader {
-  static let selectKeys = ["over", "seeds"]
+  static let selectKeys = ["over", "seeds", "subjectTo"]
 
   mutating func select(_ value: JSONValue?, _ experiment: Experiment) -> Select? {
     guard let value else { return nil }
@@ -93,6 +95,7 @@ extension ExperimentReader {
     let known = problems.count
     let given = given(SelectSettings.self, object, "select", besides: ExperimentReader.selectKeys)
     let criterion = criterion(object["criterion"])
+    let constraints = constraints(object["subjectTo"])
     let isCounted = object["seeds"]?.int != nil
     var seeds = seeds(object["seeds"], "select.seeds")
     if isCounted { seeds = Select.seeds(seeds.count, besides: experiment.seeds) }
@@ -106,7 +109,9 @@ extension ExperimentReader {
     guard problems.count == known, let criterion, let settings = try? SelectSettings(settings: given) else {
       return nil
     }
-    let select = Select(settings: settings, criterion: criterion, seeds: seeds, isCounted: isCounted, over: over)
+    let select = Select(
+      settings: settings, criterion: criterion, seeds: seeds, isCounted: isCounted, over: over,
+      constraints: constraints)
     do throws(SelectError) {
       try select.check(in: experiment)
     } catch {

@@ -10,6 +10,8 @@ public struct Selection: Sendable, Equatable {
   public var seeds: [Int]
   /// How many tasks trials learned; nil: all.
   public var tasks: Int?
+  /// What a candidate had to keep to.
+  public var constraints: [SelectConstraint] = []
   /// The cells that had something to choose, in plan order.
   public var cells: [SelectionCell]
 
@@ -83,6 +85,8 @@ public struct SelectionTrial: Sendable, Equatable {
   /// The criterion on each tuning seed; NaN where the run did not complete or does not have it.
   public let scores: [Double]
   public let runIDs: [String]
+  /// What it does not keep to, with its own number: `bytes_kept 5136`.
+  public var breaks: [String] = []
 
   package init(values: JSONObject, scores: [Double], runIDs: [String]) {
     self.values = values
@@ -95,6 +99,7 @@ public struct SelectionTrial: Sendable, Equatable {
 
   public static func == (a: SelectionTrial, b: SelectionTrial) -> Bool {
     a.values == b.values && a.runIDs == b.runIDs && a.scores.map(\.bitPattern) == b.scores.map(\.bitPattern)
+      && a.breaks == b.breaks
   }
 }
 
@@ -103,11 +108,13 @@ public struct SelectionTrial: Sendable, Equatable {
 extension Selection {
   /// As the plan keeps it.
   public var json: JSONValue {
-    [
+    var object: JSONObject = [
       "criterion": JSONValue(criterion), "direction": JSONValue(direction.rawValue),
       "seeds": JSONValue(seeds.map { JSONValue($0) }), "tasks": tasks.map { JSONValue($0) } ?? .null,
       "cells": JSONValue(cells.map(\.json)),
     ]
+    if !constraints.isEmpty { object["subject_to"] = JSONValue(constraints.map(\.json)) }
+    return JSONValue(object)
   }
 
   /// - Returns: nil where the JSON is no selection.
@@ -119,6 +126,7 @@ extension Selection {
     self.init(
       criterion: criterion, direction: direction, seeds: seeds, tasks: json["tasks"]?.int,
       cells: cells.compactMap(SelectionCell.init))
+    constraints = json["subject_to"]?.array?.compactMap(SelectConstraint.init) ?? []
     guard self.cells.count == cells.count else { return nil }
   }
 }
@@ -148,10 +156,12 @@ extension SelectionCell {
 
 extension SelectionTrial {
   fileprivate var json: JSONValue {
-    [
+    var object: JSONObject = [
       "values": JSONValue(values), "scores": JSONValue(scores.map { JSONValue($0) }),
       "runs": JSONValue(runIDs.map { JSONValue($0) }),
     ]
+    if !breaks.isEmpty { object["breaks"] = JSONValue(breaks.map { JSONValue($0) }) }
+    return JSONValue(object)
   }
 
   fileprivate init?(_ json: JSONValue) {
@@ -159,5 +169,6 @@ extension SelectionTrial {
       let runs = json["runs"]?.array?.compactMap(\.string), runs.count == scores.count
     else { return nil }
     self.init(values: values, scores: scores.map { $0.double ?? .nan }, runIDs: runs)
+    breaks = json["breaks"]?.array?.compactMap(\.string) ?? []
   }
 }

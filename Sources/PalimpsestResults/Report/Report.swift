@@ -19,6 +19,8 @@ public struct Report: Sendable {
     public let diverged: Int
     /// One a metric of the report.
     public let cells: [Cell]
+    /// What its settings say of its costs.
+    package var costs = CostTraits()
 
     package init(
       scenario: String, strategy: String, settings: [(name: String, value: JSONValue)], kind: AccuracyKind,
@@ -42,7 +44,7 @@ public struct Report: Sendable {
     public static func == (a: Row, b: Row) -> Bool {
       a.scenario == b.scenario && a.strategy == b.strategy && a.settings.elementsEqual(b.settings, by: ==)
         && a.kind == b.kind && a.planned == b.planned && a.completed == b.completed && a.failed == b.failed
-        && a.diverged == b.diverged && a.cells == b.cells
+        && a.diverged == b.diverged && a.cells == b.cells && a.costs == b.costs
     }
   }
 
@@ -91,8 +93,11 @@ public struct Report: Sendable {
     name = results.plan.name
     question = results.plan.question
     self.metrics = metrics
+    let showsCosts = metrics.contains { $0.subject == .cost }
     rows = results.plan.configurations.indices.map { index in
-      Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
+      var row = Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
+      if showsCosts { row.costs = CostTraits(record: results.plan.configurations[index].record) }
+      return row
     }
   }
 

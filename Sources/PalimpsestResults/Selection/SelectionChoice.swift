@@ -11,7 +11,7 @@ extension Tuning {
     let trials = TrialResults(results)
     let chosen = cells.filter { !$0.trials.isEmpty }
     let sweeps = sweeps(chosen, trials)
-    return Selection(
+    var selection = Selection(
       criterion: select.criterion.name, direction: select.criterion.direction, seeds: select.seeds,
       tasks: select.settings.tasks,
       cells: zip(chosen, sweeps).map { cell, sweep in
@@ -19,6 +19,8 @@ extension Tuning {
         result.sweep = sweep
         return result
       })
+    selection.constraints = select.constraints
+    return selection
   }
 
   /// For each cell what the experiment's own sweep set for it: columns that differ between cells of its scenario and strategy, and
@@ -42,13 +44,18 @@ extension Tuning {
     let kind = results.kind(of: ids.joined())
     let values = results.differingValues(of: ids.map { $0[0] })
     let trials = zip(values, ids).map { values, ids in
-      SelectionTrial(
+      var trial = SelectionTrial(
         values: values, scores: ids.map { results.score(of: $0, select.criterion, kind) }, runIDs: ids)
+      trial.breaks = select.constraints.compactMap { constraint in
+        let mean = results.mean(of: constraint.name, ids, kind, plan.experiment.catalog)
+        return constraint.holds(mean) ? nil : "\(constraint.name) \(mean.isFinite ? shortNumber(mean) : "not measured")"
+      }
+      return trial
     }
     var result = SelectionCell(
       scenario: cell.base.scenarioLabel, strategy: cell.base.strategyLabel, kind: kind,
       heldOut: planned.first?.resolved.evaluation.heldOut, trials: trials)
-    result.chosen = SelectionCell.best(trials.map(\.mean), select.criterion.direction)
+    result.chosen = SelectionCell.best(trials.map { $0.breaks.isEmpty ? $0.mean : .nan }, select.criterion.direction)
     if let index = result.chosen {
       result.unhelpful = planned[planned.startIndex + index].resolved.partsWithoutStrength
     }
@@ -80,6 +87,17 @@ private struct TrialResults {
   func score(of id: String, _ criterion: Metric, _ kind: AccuracyKind) -> Double {
     guard let record = records[id], record.status == .completed else { return .nan }
     return criterion.value(of: record, kind: kind).number
+  }
+
+  /// Mean over runs of a metric or cost, or of the bytes kept; NaN where one of them has none.
+  func mean(of name: String, _ ids: [String], _ kind: AccuracyKind, _ catalog: Catalog) -> Double {
+    if name != SelectConstraint.bytesKept {
+      guard let metric = catalog.metrics.first(where: { $0.name == name }) else { return .nan }
+      return ids.reduce(0) { $0 + score(of: $1, metric, kind) } / Double(ids.count)
+    }
+    let traits = CostTraits(record: ids.first.flatMap { configurations[$0]?.record } ?? .null)
+    let counted = Report.bytesKeptOf.filter { traits.keepsOptimizer || $0.name != Metric.bytesOptimizer.name }
+    return ids.reduce(0) { sum, id in counted.reduce(sum) { $0 + score(of: id, $1, kind) } } / Double(ids.count)
   }
 
   /// For each candidate, given by its run on the first seed, the hyper-parameters in which the candidates differ.

@@ -9,7 +9,7 @@ extension Selection {
     let header = ["scenario", "strategy"] + sweep + ["chosen", "score", "trials"]
     let rows = cells.map { $0.label + (sweep.isEmpty ? [] : [$0.sweepText]) + $0.choice }
     let table = aligned([header] + rows, leftColumns: header.count - 2)
-    return ([heading, table] + cells.flatMap(\.notes)).joined(separator: "\n")
+    return ([heading, table] + notes).joined(separator: "\n")
   }
 
   /// The same without a table.
@@ -17,15 +17,22 @@ extension Selection {
     let lines = cells.map { cell in
       visible((cell.label + [cell.sweepText] + cell.choice).filter { !$0.isEmpty }.joined(separator: ", "))
     }
-    return [heading] + lines + cells.flatMap(\.notes)
+    return [heading] + lines + notes
   }
+
+  private var notes: [String] { cells.flatMap { $0.notes(constraints) } }
 
   /// `Chosen by average_accuracy (higher is better), mean over seeds 1000 to 1004, none of which is reported above:`
   private var heading: String {
     let better = direction == .lower ? "lower" : "higher"
     let tasks = tasks.map { $0 == 1 ? ", after the first task" : ", after the first \($0) tasks" } ?? ""
     return
-      "Chosen by \(criterion) (\(better) is better), mean over \(seedText)\(tasks); no reported run has these seeds:"
+      "Chosen by \(criterion) (\(better) is better), mean over \(seedText)\(tasks)\(bounds); no reported run has these seeds:"
+  }
+
+  /// `, subject to bytes_kept at most 4096`.
+  private var bounds: String {
+    constraints.isEmpty ? "" : ", subject to " + constraints.map(\.words).joined(separator: ", ")
   }
 
   private var seedText: String { seedWords(seeds) }
@@ -57,14 +64,33 @@ extension SelectionCell {
     values.members.map { "\($0.key) = \($0.value.value.plainText)" }.joined(separator: ", ")
   }
 
-  fileprivate var notes: [String] {
+  fileprivate func notes(_ constraints: [SelectConstraint]) -> [String] {
     var notes = unhelpful.map { "\($0) does not help: the best strength for it is 0." }
-    if chosen == nil { notes.append("no trial has the criterion on every seed; the strategy is left out.") }
+    if chosen == nil { notes.append(nothing(constraints)) }
+    let breaking = trials.count { !$0.breaks.isEmpty }
+    if breaking > 0 && chosen != nil {
+      notes.append(
+        "\(breaking) of \(trials.count) trials do not keep to \(constraints.map(\.words).joined(separator: ", ")).")
+    }
     notes += atEdge.map { "\($0) is at the edge of what was tried; a wider range may do better." }
     let lost = trials.count { !$0.mean.isFinite }
     if lost > 0 && chosen != nil { notes.append("\(lost) of \(trials.count) trials did not complete on every seed.") }
     if let heldOut { notes.append("trials were judged on \(percent(heldOut)) of the training rows, held out.") }
     return notes.map { visible("\((label + [sweepText]).filter { !$0.isEmpty }.joined(separator: ", ")): \($0)") }
+  }
+}
+
+extension SelectionCell {
+  /// Why nothing was chosen; what the best trial comes to that breaks a bound.
+  fileprivate func nothing(_ constraints: [SelectConstraint]) -> String {
+    let measured = trials.filter { $0.mean.isFinite }
+    guard let breaks = measured.first?.breaks, !breaks.isEmpty else {
+      return "no trial has the criterion on every seed; the strategy is left out."
+    }
+    let found = Set(measured.flatMap(\.breaks)).sorted { $0.count == $1.count ? $0 < $1 : $0.count < $1.count }
+    let shown = found.prefix(4).joined(separator: ", ") + (found.count > 4 ? ", …" : "")
+    return "no trial keeps to \(constraints.map(\.words).joined(separator: ", ")) (found: \(shown)); "
+      + "the strategy is left out."
   }
 }
 
