@@ -31,6 +31,15 @@ public struct EvaluationSettings: Configurable {
   public enum Every: String, ParameterChoice { case experience }
   public enum CurveTasks: String, ParameterChoice { case seen, all }
   public enum Metrics: String, ParameterChoice { case all }
+  /// What is looked for beside accuracies.
+  public enum ProbeKind: String, ParameterChoice {
+    /// How far probabilities hold (`brier`, `calibration_error`).
+    case calibration
+    /// Which answers have turned with a task (`negative_flips`).
+    case flips
+    /// Whom a learner fails (`class_accuracy`, `user_test_accuracy`).
+    case slices
+  }
 
   @Parameter("All tasks are evaluated before the first and after every task.") public var every: Every = .experience
   @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .count)
@@ -44,6 +53,10 @@ public struct EvaluationSettings: Configurable {
     "Share of each task's training rows that is kept from training and evaluated on in place of the test rows; null: none.",
     .between(0, 1))
   public var heldOut: Double? = nil
+  @Parameter(
+    "What is probed after each task beside accuracies: calibration, flips of answers, slices by label and user; none by itself."
+  )
+  public var probes: [ProbeKind] = []
   @Parameter("Metrics computed from the matrices.") public var metrics: Metrics = .all
 
   public init() {}

@@ -6,7 +6,7 @@ import PalimpsestScenarios
 /// its results would name what had no part in them.
 struct PersonalRules {
   /// Keys of `evaluation` that speak of other runs.
-  static let evaluationKeys = ["everySteps", "everyRows", "heldOut", "curveTasks"]
+  static let evaluationKeys = ["everySteps", "everyRows", "heldOut", "curveTasks", "probes"]
 
   private let experiment: Experiment
   private let varied: Set<SettingTarget>

@@ -12,7 +12,7 @@ struct StreamRules {
   }
 
   /// Keys of `evaluation` that speak of runs over tasks.
-  static let evaluationKeys = ["everySteps", "heldOut"]
+  static let evaluationKeys = ["everySteps", "heldOut", "probes"]
 
   private let experiment: Experiment
   /// What a sweep sets, and its trials: nobody can say one value of it.
@@ -75,6 +75,7 @@ struct StreamRules {
       "everySteps",
       "a stream counts rows: \"everyRows\" has its learner judged on the tasks' test rows, every that many; "
         + "take \"everySteps\" away")
+    refuse("probes", "they look after each task, and in a stream no task ends; take \"probes\" away")
     refuse("heldOut", "a stream learns every row that it shows and keeps none of them back; take \"heldOut\" away")
     if !isGiven("everyRows", experiment.evaluation, { .evaluation($0) }) {
       refuse("curveTasks", "it counts beside \"everyRows\" alone: a stream is judged on its own rows without that")

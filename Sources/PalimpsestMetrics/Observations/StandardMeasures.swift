@@ -1,5 +1,5 @@
 /// Everything that runs of the toolkit observe, in the order of the results' datasets.
-public let standardMeasures: [Measure] = tasksMeasures + streamMeasures + personalMeasures
+public let standardMeasures: [Measure] = tasksMeasures + streamMeasures + personalMeasures + probedMeasures
 
 /// Those of runs through tasks, and what all runs cost.
 private let tasksMeasures: [Measure] = [

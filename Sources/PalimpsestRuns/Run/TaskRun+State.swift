@@ -4,7 +4,7 @@ import PalimpsestMetrics
 /// What a checkpoint keeps of a run through tasks, and what a fresh one takes from it.
 extension TaskRun {
   private enum Field: String, CodingKey {
-    case learner, phase, task, feed, record, times, probed
+    case learner, phase, task, feed, record, times, probed, measured
   }
 
   /// Writes all that the run has become: learner, place in the stream, record so far. Rows, evaluation sets and the truth
@@ -20,6 +20,7 @@ extension TaskRun {
     record.truth = nil
     try fields.encode(record, forKey: .record)
     if !probed.isEmpty { try fields.encode(probed.saved, forKey: .probed) }
+    if !measured.isEmpty { try fields.encode(measured.state, forKey: .measured) }
     try fields.encode(times.kept(at: clock.now, evaluated: record.cost.timeEvaluate), forKey: .times)
   }
 
@@ -42,6 +43,7 @@ extension TaskRun {
     record = read
     record.truth = stream.truth
     try probed.restore(fields.decodeIfPresent(ProbeReadings.Saved.self, forKey: .probed) ?? ProbeReadings.Saved())
+    if !measured.isEmpty { try measured.restore(fields.decode(TaskProbes.State.self, forKey: .measured)) }
     times = try fields.decode(RunTimes.self, forKey: .times)
     times.goOn(at: clock.now, evaluated: record.cost.timeEvaluate)
   }

@@ -22,6 +22,8 @@ struct TaskRun: RunKind {
   var record: TaskRecord
   var times = RunTimes()
   var probed: ProbeReadings
+  /// What `evaluation.probes` asks for.
+  var measured: TaskProbes
 
   /// What comes next.
   enum Phase: String, Codable {
@@ -47,6 +49,7 @@ struct TaskRun: RunKind {
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     steps = learner.steps(of: experiences, configuration.training.feed)
     evaluator = Evaluator(stream)
+    measured = TaskProbes(configuration.evaluation.probes, stream)
     record = TaskRecord(status: .completed, tasks: experiences.map(\.name))
     record.truth = stream.truth
     if configuration.training.outputs != .all && experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
@@ -70,6 +73,7 @@ struct TaskRun: RunKind {
     record.cost.learner = learner.cost
     record.cost.timeTotal = times.total(at: clock.now)
     var observed = RunRecord(record)
+    observed.observe(measured.state.record)
     probed.observe(in: &observed)
     return observed
   }
@@ -161,6 +165,7 @@ struct TaskRun: RunKind {
     record.cost.timeTask.append(spent)
     guard record.status == .completed else { return phase = .over }
     evaluateAfterTask()
+    measure()
     probe(.afterTask)
     if task + 1 == record.tasks.count { probe(.end) }
     task += 1
@@ -185,6 +190,14 @@ struct TaskRun: RunKind {
     let asked = configuration.evaluation.curveTasks == .all ? record.tasks.count : task + 1
     record.addCurvePoint(evaluate(0..<asked), within: task, examples: record.cost.examples)
     probe(.evaluation)
+  }
+
+  /// Probes what the settings ask for; that is evaluation.
+  private mutating func measure() {
+    if measured.isEmpty { return }
+    let start = clock.now
+    defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
+    measured.look(at: learner, after: task)
   }
 
   /// Lets those look who look at such moments; that is evaluation.

@@ -1,0 +1,101 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestRuns
+import PalimpsestScenarios
+import TestFixtures
+import Testing
+
+/// What `evaluation.probes` asks for.
+@Suite struct TaskProbeTests {
+  private static let all = #", "probes": ["calibration", "flips", "slices"]"#
+
+  private func run(_ parts: String, _ probes: String = TaskProbeTests.all) throws -> Run {
+    let plan = try Plan(
+      Fixture.small(strategies: "\"s\": [\(parts)]", #""evaluation": { "everySteps": 7\#(probes) }, "seeds": 1"#))
+    let configuration = plan.configurations[0].resolved
+    let data = Run.data(of: try configuration.scenario.prepare(from: EmptyLibrary()), seed: 1)
+    return try Run(configuration, data: data, seed: 1)
+  }
+
+  /// The bits of all parameters.
+  private func weights(_ run: Run) throws -> [UInt32] {
+    let parameters = try #require(run.learner as? ComposedLearner).model.parameters
+    return (0..<parameters.count).map { parameters[$0].bitPattern }
+  }
+
+  @Test(arguments: [
+    "", #"{ "name": "ewc" }, { "name": "reservoir", "capacity": 30 }"#, #"{ "name": "adapters" }"#,
+    #"{ "name": "weight-average" }"#, #"{ "name": "joint" }"#,
+  ])
+  func `a run has the same bits with and without them`(parts: String) throws {
+    var (alone, probed) = (try run(parts, ""), try run(parts))
+    let (expected, record) = (alone.execute(), probed.execute())
+    for observation in expected.observations where !observation.name.text.hasPrefix("time_") {
+      #expect(record[observation.name] == observation, "\(observation.name)")
+    }
+    #expect(try weights(probed) == weights(alone))
+    #expect(expected["brier"] == nil && record["brier"] != nil && record["negative_flips"] != nil)
+  }
+
+  @Test(arguments: ["", #"{ "name": "ewc" }"#])
+  func `a run that goes on from a checkpoint has what was probed before`(parts: String) throws {
+    var (whole, watched) = (try run(parts), try run(parts))
+    let expected = whole.execute()
+    var checkpoints: [[UInt8]] = []
+    watched.saving(each: 9, into: &checkpoints)
+    for checkpoint in checkpoints {
+      var resumed = try run(parts)
+      try resumed.restore(checkpoint, "id")
+      #expect(resumed.execute().hasSameResults(as: expected))
+    }
+    #expect(checkpoints.count > 1)
+  }
+
+  /// A change of right answers is what was gained less what was lost; classes and tasks divide the same rows.
+  @Test func `probes agree with the accuracies`() throws {
+    var run = try run("")
+    let record = run.execute()
+    let accuracy = record.accuracy
+    let n = accuracy.tasks
+    let (lost, gained) = (
+      try #require(record["negative_flips"]).numbers, try #require(record["positive_flips"]).numbers
+    )
+    for j in 0..<n { #expect(lost[j].isNaN) }
+    for i in 1..<n {
+      for j in 0..<n {
+        let place = i * n + j
+        #expect(abs(accuracy[i, j] - accuracy[i - 1, j] - gained[place] + lost[place]) < 1e-12)
+      }
+    }
+    let rows = try #require(record["class_rows"]?.integers)
+    let right = zip(rows, try #require(record["class_accuracy"]).numbers).reduce(0.0) { $0 + Double($1.0) * $1.1 }
+    let tests = (0..<n).map { Double(run.stream.evaluationSet(for: $0).rows.count) }
+    let known = (0..<n).reduce(0.0) { $0 + tests[$1] * accuracy[n - 1, $1] }
+    #expect(abs(right - known) < 1e-6 && Double(rows.reduce(0, +)) == tests.reduce(0, +))
+    let counts = try #require(record["reliability_count"]?.integers)
+    for j in 0..<n { #expect(counts[j * 15..<(j + 1) * 15].reduce(0, +) == Int(tests[j])) }
+  }
+
+  /// ln and p from the run's own answers, summed in another order than the probe does.
+  @Test func `the Brier score and the true error are those of the learner's answers`() throws {
+    var run = try run("")
+    let record = run.execute()
+    let (n, task) = (record.tasks.count, 1)
+    let rows = run.stream.evaluationSet(for: task).rows
+    var batch = Batch(columns: rows.columns)
+    batch.fill(rows, range: 0..<rows.count)
+    let logits = run.predict(batch.inputs, knowing: run.stream.evaluationSet(for: task).knownExperience)
+    let q = (0..<rows.count).map { 1 / (1 + Elementary.exp(-Double(logits[$0, 0]))) }
+    let brier = q.indices.reduce(0.0) { $0 + (q[$1] - Double(rows.labels[$1])) * (q[$1] - Double(rows.labels[$1])) }
+    let truth = try #require(rows.truth)
+    let distance = q.indices.reduce(0.0) { $0 + abs(q[$1] - Double(truth[$1])) }
+    let place = (n - 1) * n + task
+    #expect(abs(try #require(record["brier"]).numbers[place] - brier / Double(q.count)) < 1e-9)
+    #expect(abs(try #require(record["true_calibration_error"]).numbers[place] - distance / Double(q.count)) < 1e-9)
+  }
+
+  @Test func `a probe that is not there is named with what is`() throws {
+    #expect(throws: (any Error).self) { try run("", #", "probes": ["flip"]"#) }
+  }
+}
