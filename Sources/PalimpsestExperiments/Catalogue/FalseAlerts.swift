@@ -60,16 +60,8 @@ package struct AlertScores {
   /// Not a number without persons or nuisances, or with a logit that is none.
   package var falseAlerts: Double {
     guard !persons.isEmpty && !nuisances.isEmpty && (persons + nuisances).allSatisfy(\.isFinite) else { return .nan }
-    let threshold = AlertScores.quantile(persons.sorted().map(Double.init), AlertScores.missed)
+    let threshold = quantile(persons.sorted().map(Double.init), AlertScores.missed) ?? .nan
     let above = nuisances.count { Double($0) > threshold }
     return AlertScores.nuisancesADay * Double(above) / Double(nuisances.count)
-  }
-
-  /// Between the two values about place q · (n − 1), linearly: NumPy's default.
-  private static func quantile(_ ascending: [Double], _ share: Double) -> Double {
-    let place = share * Double(ascending.count - 1)
-    let low = Int(place)
-    let high = min(low + 1, ascending.count - 1)
-    return ascending[low] + (place - Double(low)) * (ascending[high] - ascending[low])
   }
 }

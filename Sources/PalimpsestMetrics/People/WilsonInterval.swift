@@ -39,21 +39,12 @@ public struct PeopleSummary: Sendable, Equatable {
     let sorted = values.sorted()
     let n = sorted.count
     mean = values.reduce(0, +) / Double(n)
-    median = PeopleSummary.quantile(sorted, 0.5)
-    tenth = PeopleSummary.quantile(sorted, 0.1)
+    median = quantile(sorted, 0.5) ?? .nan
+    tenth = quantile(sorted, 0.1) ?? .nan
     let tail = sorted.prefix((n + 9) / 10)
     worstTenth = tail.reduce(0, +) / Double(tail.count)
     worst = sorted.first ?? .nan
     worse = WilsonInterval(sorted.count { $0 < 0 }, of: n)
     worseByPoint = WilsonInterval(sorted.count { $0 < -0.01 }, of: n)
-  }
-
-  /// Linear between neighbours, as `numpy.quantile` has it by default.
-  private static func quantile(_ sorted: [Double], _ q: Double) -> Double {
-    guard let last = sorted.indices.last else { return .nan }
-    let place = q * Double(last)
-    let low = Int(place)
-    let high = min(low + 1, last)
-    return sorted[low] + (place - Double(low)) * (sorted[high] - sorted[low])
   }
 }

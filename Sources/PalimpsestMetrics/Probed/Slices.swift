@@ -19,12 +19,7 @@ public struct Slice: Sendable, Equatable, Codable {
 
   /// The 10th percentile of the accuracies, between two of them linearly (NumPy's default); NaN where no slice has enough rows.
   public static func tenthPercentile(_ slices: [Slice]) -> Double {
-    let ascending = judged(slices).sorted()
-    guard !ascending.isEmpty else { return .nan }
-    let place = 0.1 * Double(ascending.count - 1)
-    let low = Int(place)
-    let high = min(low + 1, ascending.count - 1)
-    return ascending[low] + (place - Double(low)) * (ascending[high] - ascending[low])
+    quantile(judged(slices).sorted(), 0.1) ?? .nan
   }
 
   private static func judged(_ slices: [Slice]) -> [Double] {
