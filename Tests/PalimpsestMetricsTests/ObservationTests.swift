@@ -50,7 +50,7 @@ import Testing
     }
     #expect(
       Set(record.observations.map(\.name))
-        == Set(declared.keys).subtracting((streamMeasures + personalMeasures).map(\.name)))
+        == Set(declared.keys).subtracting((streamMeasures + personalMeasures + probedMeasures).map(\.name)))
   }
 
   @Test func `two records with the same observations in another order are equal`() {
