@@ -16,6 +16,7 @@ import Testing
     let test = try #require(SignFlips([[3, 1, -1]]))
     #expect(test.p == [0.75] && test.adjusted == [0.75] && test.isExact)
     #expect(SignFlips.leastP(pairs: 3) == 0.25 && SignFlips.leastP(pairs: 10) == 2.0 / 1024)
+    #expect(SignFlips.leastP(pairs: 1) == 1 && SignFlips.leastP(pairs: 0) == 1)
   }
 
   @Test func `sign flips of the made scores, exactly`() throws {
@@ -86,6 +87,20 @@ import Testing
     // Ranks 1.5, 1.5, 3 with signs + − +: W⁻ = 1.5; sums ≤ 1.5 are {}, {1.5}, {1.5}: 3/8, doubled.
     #expect(wilcoxonP([1, -1, 2, 0]) == 0.75)
     #expect(wilcoxonP([0, 0]) == nil)
+  }
+
+  @Test func `two pairs leave nothing of Hedges' effect`() throws {
+    let two = try #require(PairedDifference([1, 2], [0, 0]))
+    #expect(two.effect != nil && two.unbiasedEffect == nil)
+  }
+
+  /// scipy 1.17: `nct.sf(t, n - 1, d * sqrt(n)) + nct.cdf(-t, n - 1, d * sqrt(n))`.
+  @Test(
+    arguments: [(2, 0, 0.05), (2, 1, 0.09280915505633605), (2, 5, 0.4209614091495039), (3, 1, 0.1792553937765518)]
+      as [(Double, Double, Double)])
+  func `the power of the fewest pairs`(pairs: Double, effect: Double, power: Double) {
+    #expect(abs(PairedPower.power(effect, pairs: pairs) - power) < 1e-7)
+    #expect(PairedPower.power(effect, pairs: 1.5).isNaN && PairedPower.pairs(for: 100) == 2)
   }
 
   @Test func `what could be seen`() {

@@ -29,9 +29,11 @@ public struct PairedDifference: Sendable, Equatable {
     return interval.mean / deviation
   }
 
-  /// g_z: d_z · (1 − 3 / (4(n − 1) − 1)), which few pairs do not overstate (Hedges 1981).
+  /// g_z: d_z · (1 − 3 / (4(n − 1) − 1)), which few pairs do not overstate (Hedges 1981); nil for fewer than three pairs, of which
+  /// nothing would be left.
   public var unbiasedEffect: Double? {
-    effect.map { $0 * (1 - 3 / (4 * Double(differences.count - 1) - 1)) }
+    guard differences.count > 2 else { return nil }
+    return effect.map { $0 * (1 - 3 / (4 * Double(differences.count - 1) - 1)) }
   }
 
   /// P(|T| ≥ |t|) of the paired t test; nil for one pair, or where all differences are equal.

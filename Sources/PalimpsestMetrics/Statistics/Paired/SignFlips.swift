@@ -34,9 +34,9 @@ public struct SignFlips: Sendable {
     (p, adjusted) = (tally.p, tally.adjusted)
   }
 
-  /// The least p that so many pairs can give, 2¹⁻ⁿ: .25 of three, .0625 of five, .00195 of ten.
+  /// The least p that so many pairs can give, 2¹⁻ⁿ, 1 of none: .25 of three, .0625 of five, .00195 of ten.
   public static func leastP(pairs n: Int) -> Double {
-    n > mostExact ? 1 / Double(drawn + 1) : 2 / Double(1 << max(n, 0))
+    n > mostExact ? 1 / Double(drawn + 1) : 1 / Double(1 << max(n - 1, 0))
   }
 }
 
