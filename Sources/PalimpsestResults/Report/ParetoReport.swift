@@ -20,8 +20,8 @@ public struct ParetoReport: Sendable {
     let name: String
     let rows: [Report.Row]
     let kind: AccuracyKind
-    /// One a row: its place among the candidates, nil for bounds.
     let front: ParetoFront
+    /// One a row: its place among the candidates, nil for bounds.
     let places: [Int?]
     let costs: [Double?]
     let worths: [Double?]
@@ -43,9 +43,8 @@ public struct ParetoReport: Sendable {
     self.worth = worth
     self.cost = cost
     let rows = Dictionary(grouping: report.rows.filter { $0.completed > 0 }, by: \.scenario)
-    scenarios = report.rows.reduce(into: [String]()) { names, row in
-      if !names.contains(row.scenario) { names.append(row.scenario) }
-    }.compactMap { name in rows[name].map { Scenario(name, $0, report.metrics, worth, cost) } }
+    scenarios = report.scenarios.compactMap { name in rows[name].map { Scenario(name, $0, report.metrics, worth, cost) }
+    }
   }
 
   /// Share of the rectangle up to the reference point (1.1 times the largest cost, worth 0) and worth 1 that the front dominates.
@@ -113,12 +112,12 @@ extension ParetoReport {
         scenario.worths[row].map { worth.text($0) + half } ?? "–", scenario.words(row),
       ]
     }
-    let header = ["", "strategy", cost.heading, worth.column(scenario.kind).spaced, ""]
+    let header = ["", "strategy", cost.heading, spaced(worth.column(scenario.kind)), ""]
     let volume =
       "hypervolume \(threeDecimals(hypervolume(scenario))) of the area up to \(costText(scenario.reference)) "
     return """
       \(visible(scenario.name)): \(worth.shortName) against \(cost.heading), means over seeds; * none is cheaper and better
-      \(aligned([header] + lines.map { $0 }, leftColumns: 2))
+      \(aligned([header] + lines, leftColumns: 2))
       \(volume)\(cost.heading) (1.1 times the largest cost) and \(worth.shortName) 0 to 1; bounds take no part
       """
   }
@@ -152,9 +151,4 @@ extension ParetoReport {
       "beaten_by": scenario.beater(of: place).map { JSONValue($0) } ?? .null,
     ]
   }
-}
-
-extension String {
-  /// `expected_average_accuracy` as words.
-  fileprivate var spaced: String { split(separator: "_").joined(separator: " ") }
 }

@@ -16,9 +16,12 @@ extension Metric {
 
   /// `average accuracy`, `NR`.
   var shortName: String {
-    name == Metric.normalisedRetention.name ? "NR" : name.split(separator: "_").joined(separator: " ")
+    name == Metric.normalisedRetention.name ? "NR" : spaced(name)
   }
 }
+
+/// `expected_average_accuracy` as words.
+func spaced(_ name: String) -> String { name.split(separator: "_").joined(separator: " ") }
 
 /// Three decimals, rounded to the nearest; no "-0.000".
 func threeDecimals(_ x: Double) -> String {

@@ -32,8 +32,7 @@ public struct TerminalPlot: Sendable {
 
   public var text: String {
     let places = Dictionary(grouping: report.rows.indices) { report.rows[$0].scenario }
-    let names = report.rows.reduce(into: [String]()) { if !$0.contains($1.scenario) { $0.append($1.scenario) } }
-    let blocks = names.compactMap { name in places[name].map { block(name, $0) } }
+    let blocks = report.scenarios.compactMap { name in places[name].map { block(name, $0) } }
     return (blocks + (report.notes.isEmpty ? [] : [report.notes.joined(separator: "\n")])).joined(separator: "\n\n")
   }
 

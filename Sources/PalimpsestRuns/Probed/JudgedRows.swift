@@ -35,9 +35,8 @@ struct JudgedRows {
   }
 
   private mutating func addBinary(_ z: Double) {
-    let small = Elementary.exp(-abs(z))
     outcomes.append(Double(labels[answers.count]))
-    probabilities.append(z >= 0 ? 1 / (1 + small) : small / (1 + small))
+    probabilities.append(Elementary.logistic(z))
     answers.append(z > 0 ? 1 : 0)
   }
 
