@@ -20,7 +20,7 @@ extension Report {
 }
 
 /// What a report needs of a cube's runs.
-private struct CubeRuns {
+struct CubeRuns {
   private let scenario: [String]
   private let strategy: [String]
   private let status: [Int]
@@ -81,7 +81,8 @@ private struct CubeRuns {
     return values.map { $0 == -1 ? .nan : $0 }  // A missing integer.
   }
 
-  private static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {
+  /// Runs of one configuration and label, in the order of the first of them.
+  static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {
     var places: [[String]: Int] = [:]
     var groups: [[Int]] = []
     for run in config.indices {
