@@ -85,7 +85,7 @@ enum Palette {
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
       .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .d{stroke-width:4;stroke-linecap:round}.fig .thin{fill:none;stroke-width:1.2;opacity:.6}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#1b1f24}.fig .ondark{fill:#fff}.fig .pale{opacity:.45}.fig .num{text-anchor:middle;font-size:10px}\
+      .fig .onlight{fill:#1b1f24}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}
@@ -94,7 +94,7 @@ enum Palette {
 
   private static func paper(_ paper: Paper) -> String {
     """
-    .fig .ink{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
+    .fig text{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
     .fig .ref,.fig .front{stroke:\(paper.soft)}.fig .halo{fill:\(paper.page)}.fig .change{stroke:\(paper.ink)}\
     .fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
     """
