@@ -1,36 +1,40 @@
 import PalimpsestCore
 
 /// Colours, and the shapes that go with them: colour is never the only cue.
-enum Palette {
+package enum Palette {
   /// Of strategies in their order, each at least 3 : 1 on white and on the dark page.
-  static let strategies = ["#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d0456a", "#5b6ee1"]
-  static let light = Paper(
+  package static let strategies = [
+    "#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d0456a", "#5b6ee1",
+  ]
+  package static let light = Paper(
     page: "#ffffff", ink: "#1b1f24", soft: "#57606a", axis: "#8c959f", grid: "#e4e8ec", link: "#1f66b5",
-    alarm: "#b42318")
-  static let dark = Paper(
+    alarm: "#b42318", pale: 0.45)
+  package static let dark = Paper(
     page: "#14181d", ink: "#e6eaef", soft: "#a3acb5", axis: "#6e7781", grid: "#2a3139", link: "#5b9be0",
-    alarm: "#ff8a7a")
+    alarm: "#ff8a7a", pale: 0.3)
   /// Ends of the sequential scale, least first.
   private static let sequential = ((0xf7, 0xf4, 0xf9), (0x14, 0x3c, 0x78))
   /// Least, middle, most of the diverging scale.
   private static let diverging = ((0xb0, 0x54, 0x14), (0xf7, 0xf7, 0xf7), (0x16, 0x78, 0x5a))
 
   /// What a page is printed on and with.
-  struct Paper: Sendable {
-    let page: String
-    let ink: String
-    let soft: String
-    let axis: String
-    let grid: String
-    let link: String
-    let alarm: String
+  package struct Paper: Sendable {
+    package let page: String
+    package let ink: String
+    package let soft: String
+    package let axis: String
+    package let grid: String
+    package let link: String
+    package let alarm: String
+    /// How much of a scale's colour is left where texts stand on it in ink.
+    package let pale: Double
   }
 
   /// The class of a strategy: its place, or that it is beyond the eighth and grey.
-  static func name(_ style: Int) -> String { style < strategies.count ? "s\(style)" : "sx" }
+  package static func name(_ style: Int) -> String { style < strategies.count ? "s\(style)" : "sx" }
 
   /// Path data of a strategy's mark around the origin.
-  static func shape(_ style: Int, radius r: Double) -> String {
+  package static func shape(_ style: Int, radius r: Double) -> String {
     let p = { (x: Double, y: Double) in "\(pixels(x * r)) \(pixels(y * r))" }
     switch style % strategies.count {
     case 0:
@@ -50,16 +54,16 @@ enum Palette {
   // MARK: Scales of colour
 
   /// - Parameter share: 0 to 1; beyond it the ends.
-  static func sequential(_ share: Double) -> String { between(sequential.0, sequential.1, share) }
+  package static func sequential(_ share: Double) -> String { between(sequential.0, sequential.1, share) }
 
   /// - Parameter share: −1 to 1.
-  static func diverging(_ share: Double) -> String {
+  package static func diverging(_ share: Double) -> String {
     share < 0 ? between(diverging.1, diverging.0, -share) : between(diverging.1, diverging.2, share)
   }
 
   /// The class of a text that stands on a colour of the scales: dark or light, whichever tells better.
-  static func ink(on colour: String) -> String {
-    Contrast.ratio(colour, "#1b1f24") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
+  package static func ink(on colour: String) -> String {
+    Contrast.ratio(colour, "#000000") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
   }
 
   private static func between(_ a: (Int, Int, Int), _ b: (Int, Int, Int), _ share: Double) -> String {
@@ -73,7 +77,7 @@ enum Palette {
   // MARK: Style sheet
 
   /// Of figures: on the page and in files by themselves.
-  static let styleSheet: String = {
+  package static let styleSheet: String = {
     let colours = strategies.enumerated().map { style, colour in
       ".s\(style) .c{fill:\(colour)}.s\(style) .k{stroke:\(colour)}.s\(style) .b{fill:\(colour)}"
     }
@@ -81,7 +85,7 @@ enum Palette {
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
       .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#1b1f24}.fig .ondark{fill:#fff}.fig .pale{opacity:.45}.fig .cell{stroke:none}\
+      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .cell{stroke:none}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}
@@ -92,17 +96,17 @@ enum Palette {
     """
     .fig .ink{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
     .fig .ref,.fig .front{stroke:\(paper.soft)}.fig .halo{fill:\(paper.page)}.fig .change{stroke:\(paper.ink)}\
-    .fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
+    .fig .pale{opacity:\(paper.pale)}.fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
     """
   }
 }
 
 /// How well one colour is told from another.
 /// - Source: WCAG 2.2, relative luminance and contrast ratio.
-enum Contrast {
+package enum Contrast {
   /// 1 (equal) to 21 (black on white).
   /// - Parameters: `a`, `b`: `#rrggbb`.
-  static func ratio(_ a: String, _ b: String) -> Double {
+  package static func ratio(_ a: String, _ b: String) -> Double {
     let (x, y) = (luminance(a), luminance(b))
     return (max(x, y) + 0.05) / (min(x, y) + 0.05)
   }
