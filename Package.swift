@@ -183,6 +183,12 @@ let package = Package(
         "TestFixtures",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestReportTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestResults", "PalimpsestReport",
+      ],
+      swiftSettings: strict),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),
     .testTarget(
       name: "PalimpsestCubeTests",

@@ -1,13 +1,15 @@
 import PalimpsestCore
 
 /// Colours, and the shapes that go with them: colour is never the only cue.
-enum Palette {
+package enum Palette {
   /// Of strategies in their order, each at least 3 : 1 on white and on the dark page.
-  static let strategies = ["#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d0456a", "#5b6ee1"]
-  static let light = Paper(
+  package static let strategies = [
+    "#6b7280", "#2f7ed8", "#c2571a", "#16916b", "#a8569c", "#8a7a12", "#d0456a", "#5b6ee1",
+  ]
+  package static let light = Paper(
     page: "#ffffff", ink: "#1b1f24", soft: "#57606a", axis: "#8c959f", grid: "#e4e8ec", link: "#1f66b5",
     alarm: "#b42318")
-  static let dark = Paper(
+  package static let dark = Paper(
     page: "#14181d", ink: "#e6eaef", soft: "#a3acb5", axis: "#6e7781", grid: "#2a3139", link: "#5b9be0",
     alarm: "#ff8a7a")
   /// Ends of the sequential scale, least first.
@@ -16,21 +18,21 @@ enum Palette {
   private static let diverging = ((0xb0, 0x54, 0x14), (0xf7, 0xf7, 0xf7), (0x16, 0x78, 0x5a))
 
   /// What a page is printed on and with.
-  struct Paper: Sendable {
-    let page: String
-    let ink: String
-    let soft: String
-    let axis: String
-    let grid: String
-    let link: String
-    let alarm: String
+  package struct Paper: Sendable {
+    package let page: String
+    package let ink: String
+    package let soft: String
+    package let axis: String
+    package let grid: String
+    package let link: String
+    package let alarm: String
   }
 
   /// The class of a strategy: its place, or that it is beyond the eighth and grey.
-  static func name(_ style: Int) -> String { style < strategies.count ? "s\(style)" : "sx" }
+  package static func name(_ style: Int) -> String { style < strategies.count ? "s\(style)" : "sx" }
 
   /// Path data of a strategy's mark around a place: a move to it, then relative steps.
-  static func shape(_ style: Int, radius r: Double) -> String {
+  package static func shape(_ style: Int, radius r: Double) -> String {
     let corners = outlines[style % strategies.count]
     guard let first = corners.first else {
       let arc = { (x: Double) in "a\(pixels(r)) \(pixels(r)) 0 1 0 \(pixels(x)) 0" }
@@ -54,15 +56,15 @@ enum Palette {
   // MARK: Scales of colour
 
   /// - Parameter share: 0 to 1; beyond it the ends.
-  static func sequential(_ share: Double) -> String { between(sequential.0, sequential.1, share) }
+  package static func sequential(_ share: Double) -> String { between(sequential.0, sequential.1, share) }
 
   /// - Parameter share: −1 to 1.
-  static func diverging(_ share: Double) -> String {
+  package static func diverging(_ share: Double) -> String {
     share < 0 ? between(diverging.1, diverging.0, -share) : between(diverging.1, diverging.2, share)
   }
 
   /// The class of a text that stands on a colour of the scales: dark or light, whichever tells better.
-  static func ink(on colour: String) -> String {
+  package static func ink(on colour: String) -> String {
     Contrast.ratio(colour, "#1b1f24") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
   }
 
@@ -77,7 +79,7 @@ enum Palette {
   // MARK: Style sheet
 
   /// Of figures: on the page and in files by themselves.
-  static let styleSheet: String = {
+  package static let styleSheet: String = {
     let colours = strategies.enumerated().map { style, colour in
       ".s\(style) .c{fill:\(colour)}.s\(style) .k{stroke:\(colour)}.s\(style) .b{fill:\(colour)}"
     }
@@ -103,10 +105,10 @@ enum Palette {
 
 /// How well one colour is told from another.
 /// - Source: WCAG 2.2, relative luminance and contrast ratio.
-enum Contrast {
+package enum Contrast {
   /// 1 (equal) to 21 (black on white).
   /// - Parameters: `a`, `b`: `#rrggbb`.
-  static func ratio(_ a: String, _ b: String) -> Double {
+  package static func ratio(_ a: String, _ b: String) -> Double {
     let (x, y) = (luminance(a), luminance(b))
     return (max(x, y) + 0.05) / (min(x, y) + 0.05)
   }

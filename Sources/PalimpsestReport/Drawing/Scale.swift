@@ -1,22 +1,22 @@
 import PalimpsestCore
 
 /// Where numbers lie on an axis of a drawing.
-struct Scale: Sendable, Equatable {
-  enum Kind: Sendable, Equatable {
+package struct Scale: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     case linear, log
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// Numbers at the two ends.
-  let low: Double
-  let high: Double
+  package let low: Double
+  package let high: Double
   /// Pixels there.
-  let start: Double
-  let end: Double
+  package let start: Double
+  package let end: Double
 
   /// An axis that contains all numbers, with air of 4 % at each end.
   /// - Returns: nil where no number is finite; of a logarithmic one where none is above 0.
-  init?(holding numbers: [Double], from start: Double, to end: Double, kind: Kind = .linear) {
+  package init?(holding numbers: [Double], from start: Double, to end: Double, kind: Kind = .linear) {
     let usable = numbers.filter { $0.isFinite && (kind == .linear || $0 > 0) }
     guard let least = usable.min(), let most = usable.max() else { return nil }
     self.kind = kind
@@ -25,18 +25,20 @@ struct Scale: Sendable, Equatable {
       (low, high) = (least / 1.35, most * 1.35)
     } else {
       let span = most - least
-      let air = span > 0 ? 0.04 * span : max(0.02, 0.04 * abs(least))
+      // What six decimals do not tell apart is one number.
+      let isOne = span <= 1e-5 * max(1, abs(least), abs(most))
+      let air = isOne ? max(0.02, 0.04 * abs(least)) : 0.04 * span
       (low, high) = (least - air, most + air)
     }
   }
 
   /// Exactly from one number to another.
-  init(low: Double, high: Double, from start: Double, to end: Double) {
+  package init(low: Double, high: Double, from start: Double, to end: Double) {
     kind = .linear
     (self.low, self.high, self.start, self.end) = (low, high, start, end)
   }
 
-  func place(_ x: Double) -> Double {
+  package func place(_ x: Double) -> Double {
     let share: Double
     switch kind {
     case .linear: share = (x - low) / (high - low)
@@ -46,7 +48,7 @@ struct Scale: Sendable, Equatable {
   }
 
   /// Round numbers within the axis, about so many.
-  func ticks(about count: Int) -> [Double] { kind == .log ? logTicks(count) : linearTicks(count) }
+  package func ticks(about count: Int) -> [Double] { kind == .log ? logTicks(count) : linearTicks(count) }
 
   private func linearTicks(_ count: Int) -> [Double] {
     let step = Scale.step((high - low) / Double(max(1, count)))
@@ -78,28 +80,31 @@ struct Scale: Sendable, Equatable {
       decade *= 10
     }
     let within = decades.filter { $0 >= low && $0 <= high }
-    if within.count < 3 { return fine.filter { $0 >= low && $0 <= high } }
+    if within.count < 3 {
+      let few = fine.filter { $0 >= low && $0 <= high }
+      return few.count < 2 ? linearTicks(count) : few
+    }
     let every = (within.count + count - 1) / max(1, count)
     return within.enumerated().filter { $0.offset % every == 0 }.map(\.element)
   }
 }
 
 /// Numbers beside the ticks of an axis, all alike: as many decimals as they need, thousands and millions with their letter.
-func tickTexts(_ ticks: [Double]) -> [String] {
+package func tickTexts(_ ticks: [Double]) -> [String] {
   let most = ticks.map(abs).max() ?? 0
   let (unit, letter): (Double, String) =
     most >= 1e9 ? (1e9, "G") : most >= 1e6 ? (1e6, "M") : most >= 1e4 ? (1e3, "k") : (1, "")
   let isLog = ticks.count > 1 && ticks[0] > 0 && ticks[ticks.count - 1] / ticks[0] >= 100
   if isLog { return ticks.map { tickText($0) } }
-  let decimals = (0...4).first { places in
-    let power = [1.0, 10, 100, 1000, 10_000][places] / unit
+  let decimals = (0...6).first { places in
+    let power = [1.0, 10, 100, 1e3, 1e4, 1e5, 1e6][places] / unit
     return ticks.allSatisfy { abs(($0 * power).rounded() - $0 * power) < 1e-6 * max(1, abs($0 * power)) }
   }
-  return ticks.map { decimalText($0 / unit, places: decimals ?? 4) + ($0 == 0 ? "" : letter) }
+  return ticks.map { decimalText($0 / unit, places: decimals ?? 6) + ($0 == 0 ? "" : letter) }
 }
 
 /// One number with its own letter: `500`, `20k`, `1M`.
-func tickText(_ x: Double) -> String {
+package func tickText(_ x: Double) -> String {
   let (unit, letter): (Double, String) =
     abs(x) >= 1e9 ? (1e9, "G") : abs(x) >= 1e6 ? (1e6, "M") : abs(x) >= 1e3 ? (1e3, "k") : (1, "")
   let y = x / unit
@@ -111,7 +116,7 @@ func tickText(_ x: Double) -> String {
 }
 
 /// Rounded to so many places, with a true minus sign.
-func decimalText(_ x: Double, places: Int) -> String {
+package func decimalText(_ x: Double, places: Int) -> String {
   guard x.isFinite, abs(x) < 1e12 else { return x.isNaN ? "–" : "\(x)" }
   let power = [1.0, 10, 100, 1e3, 1e4, 1e5, 1e6][min(6, max(0, places))]
   let units = Int((abs(x) * power).rounded())
@@ -123,10 +128,10 @@ func decimalText(_ x: Double, places: Int) -> String {
 }
 
 /// Three decimals, as shares of right answers are printed.
-func shareText(_ x: Double) -> String { decimalText(x, places: 3) }
+package func shareText(_ x: Double) -> String { decimalText(x, places: 3) }
 
 /// A difference of shares in points: `+14.3`.
-func pointsText(_ x: Double) -> String {
+package func pointsText(_ x: Double) -> String {
   let text = decimalText(100 * x, places: 1)
   return x.isFinite && !text.hasPrefix("\u{2212}") && text != "0.0" ? "+" + text : text
 }

@@ -2,7 +2,7 @@ import PalimpsestJSON
 
 /// How wide a text is on a drawing: from the advances of DejaVu Sans, the widest of the system fonts that a page is shown in, so
 /// that what does not overlap in it does not in another.
-enum TextWidth {
+package enum TextWidth {
   /// Of the characters 32 to 126, in thousandths of the font's size.
   private static let advances: [Double] = [
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636,
@@ -15,7 +15,7 @@ enum TextWidth {
   ]
   private static let others: [Unicode.Scalar: Double] = ["–": 500, "·": 318, "†": 500, "‡": 500, "−": 838, "±": 838]
 
-  static func of(_ text: String, size: Double) -> Double {
+  package static func of(_ text: String, size: Double) -> Double {
     let thousandths = text.unicodeScalars.reduce(0) { sum, scalar in
       let place = Int(scalar.value) - 32
       if advances.indices.contains(place) { return sum + advances[place] }
@@ -25,7 +25,7 @@ enum TextWidth {
   }
 
   /// The text, or as much of its beginning as fits, with `…` behind it.
-  static func fitted(_ text: String, within width: Double, size: Double) -> String {
+  package static func fitted(_ text: String, within width: Double, size: Double) -> String {
     if of(text, size: size) <= width { return text }
     var short = text
     while !short.isEmpty, of(short + "…", size: size) > width { short.removeLast() }
@@ -34,14 +34,14 @@ enum TextWidth {
 }
 
 /// Where a text stands on a drawing.
-struct TextBox: Sendable, Equatable {
-  let text: String
-  let left: Double
-  let top: Double
-  let right: Double
-  let bottom: Double
+package struct TextBox: Sendable, Equatable {
+  package let text: String
+  package let left: Double
+  package let top: Double
+  package let right: Double
+  package let bottom: Double
 
-  func overlaps(_ other: TextBox) -> Bool {
+  package func overlaps(_ other: TextBox) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 }

@@ -9,7 +9,7 @@ package struct Figure: Sendable {
   package let note: String
   /// Its numbers, for those who do not see it.
   package let summary: String
-  let drawing: Drawing
+  package let drawing: Drawing
   /// For the two columns of a page it is too wide.
   let isWide: Bool
   /// One of several like it, shown where it is asked for.
