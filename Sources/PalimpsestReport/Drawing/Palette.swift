@@ -65,7 +65,7 @@ package enum Palette {
 
   /// The class of a text that stands on a colour of the scales: dark or light, whichever tells better.
   package static func ink(on colour: String) -> String {
-    Contrast.ratio(colour, "#1b1f24") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
+    Contrast.ratio(colour, "#000000") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
   }
 
   private static func between(_ a: (Int, Int, Int), _ b: (Int, Int, Int), _ share: Double) -> String {
@@ -87,7 +87,7 @@ package enum Palette {
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
       .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .d{stroke-width:4;stroke-linecap:round}.fig .thin{fill:none;stroke-width:1.2;opacity:.6}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#1b1f24}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
+      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}
