@@ -1,4 +1,4 @@
-import PalimpsestExperiments
+import HDF5
 import PalimpsestJSON
 import PalimpsestMetrics
 import PalimpsestResults
@@ -35,7 +35,7 @@ extension MeasuredRuns {
         Configuration(
           scenario: runs.scenario[group[0]], strategy: runs.strategy[group[0]], runs.settings(of: group[0]),
           { runs.record(of: group[0]) }, isOfScenario: ofScenario.contains)
-      }, runs: measured, selection: nil)
+      }, runs: measured, tuning: try table.tuning())
     isRounded = true
   }
 }
@@ -50,6 +50,18 @@ extension CubeRuns {
 }
 
 extension CubeTable {
+  /// From the group `selection`; nothing where there is none.
+  fileprivate func tuning() throws(CubeError) -> MeasuredRuns.Tuning {
+    try CubeTable.reading(name) { () throws(HDF5Error) in
+      guard try root.groupNames().contains("selection") else { return MeasuredRuns.Tuning() }
+      let group = try root.group("selection")
+      let seeds = try group.dataset("tuning_seed").read(as: Int64.self)
+      let (scenarios, strategies) = (try group.dataset("scenario").strings(), try group.dataset("strategy").strings())
+      return MeasuredRuns.Tuning(
+        seeds: Set(seeds.map { Int($0) }), tuned: Set(zip(scenarios, strategies).map { [$0, $1] }))
+    }
+  }
+
   /// R of each run, by kind of accuracy.
   fileprivate func accuracies() throws(CubeError) -> [AccuracyKind: [AccuracyMatrix]] {
     let tasks = try integers("tasks")

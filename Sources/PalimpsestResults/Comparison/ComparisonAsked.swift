@@ -53,7 +53,7 @@ extension Comparison {
     guard matches.contains(where: { $0.pairs.contains(where: \.sharesSeed) }) else {
       throw .noSharedRun(old, new)
     }
-    let single = Grouped.unmatched(before, after, scenarios)
+    let single = Grouped.unmatched(before, after, question.scenario == nil ? nil : scenarios)
     self.init(
       new.name, metric, .files(old.source, new.source), question, matches,
       matches.notes(metric, files: (old.source, new.source)) + single)
@@ -105,11 +105,13 @@ private struct Grouped {
   }
 
   /// What only one of two files has.
-  static func unmatched(_ old: Grouped, _ new: Grouped, _ scenarios: [SweptLabel]) -> [String] {
+  /// - Parameter scenarios: those that count; nil: all.
+  static func unmatched(_ old: Grouped, _ new: Grouped, _ scenarios: [SweptLabel]?) -> [String] {
     [(old, new), (new, old)].flatMap { one, other in
-      one.order.filter { scenarios.contains($0.scenario) && one.contestants[$0] != nil && other.contestants[$0] == nil }
-        .map { "Only \(one.source) has runs of \($0.scenario.text), \($0.strategy.text)." }
-    }
+      one.order.filter { scenarios?.contains($0.scenario) ?? true }
+        .filter { one.contestants[$0] != nil && other.contestants[$0] == nil }
+        .map { Remark(scenario: $0.scenario.text, label: $0.strategy.text, what: "only \(one.source) has runs.") }
+    }.sentences
   }
 }
 

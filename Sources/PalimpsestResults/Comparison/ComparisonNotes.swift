@@ -3,66 +3,64 @@ import PalimpsestJSON
 import PalimpsestMetrics
 
 extension [ScenarioMatches] {
-  /// Runs that are not in the numbers, and why, a sentence a contestant.
+  /// Runs that are not in the numbers, and why.
   ///
   /// - Parameter files: where contestants are one strategy from two files.
   func notes(_ metric: Metric, files: (old: String, new: String)? = nil) -> [String] {
-    flatMap { match -> [String] in
+    flatMap { match -> [Remark] in
       guard let files else { return match.notes(match.contestants, metric, in: "") }
-      return match.notes(match.pairs.map(\.b), metric, in: " of \(files.old)")
-        + match.notes(match.pairs.map(\.a), metric, in: " of \(files.new)")
-    }
+      return match.notes(match.pairs.map(\.b), metric, in: " in \(files.old)")
+        + match.notes(match.pairs.map(\.a), metric, in: " in \(files.new)")
+    }.sentences
   }
 }
 
 extension ScenarioMatches {
-  fileprivate func notes(_ shown: [Contestant], _ metric: Metric, in file: String) -> [String] {
-    let all = Set(contestants.flatMap(\.seeds))
+  /// - Parameter file: where the runs are, in words.
+  fileprivate func notes(_ shown: [Contestant], _ metric: Metric, in file: String) -> [Remark] {
+    let seeds = Set(contestants.flatMap(\.seeds))
+    let kinds = Set(contestants.filter { !$0.values.isEmpty }.map(\.kind))
     return shown.flatMap { contestant in
-      contestant.notes(metric, all, kinds: Set(contestants.filter { !$0.values.isEmpty }.map(\.kind)).count)
-        .map { "\(name), \(contestant.label)\(file): \($0)" }
+      let mixed = kinds.count > 1 && contestant.kind == .sampled && metric.subject == .accuracy
+      return [
+        contestant.noteOnEnds(file), contestant.noteOnSeeds(seeds, file), contestant.noteOnValues(metric, file),
+        mixed ? "its accuracies\(file) are of sampled labels, others noise-free; such are not paired." : nil,
+      ].compactMap { $0.map { Remark(scenario: name, label: contestant.label, what: $0) } }
     }
   }
 }
 
 extension Contestant {
-  /// - Parameters:
-  ///   - all: seeds that any of the scenario has.
-  ///   - kinds: how many kinds of accuracy the scenario's contestants have.
-  fileprivate func notes(_ metric: Metric, _ all: Set<Int>, kinds: Int) -> [String] {
-    var notes: [String] = []
+  fileprivate func noteOnEnds(_ file: String) -> String? {
     let ends = [(diverged, "diverged"), (failed, "failed")].filter { $0.0 > 0 }
-    if !ends.isEmpty {
-      let counts = ends.map { "\($0.0) of \(seeds.count) runs \($0.1)" }.joined(separator: ", ")
-      notes.append("\(counts); \(diverged + failed == 1 ? "its seed is" : "their seeds are") not compared.")
-    }
+    if ends.isEmpty { return nil }
+    let counts = ends.map { "\($0.0) of \(seeds.count) runs \($0.1)" }.joined(separator: ", ")
+    return "\(counts)\(file); \(diverged + failed == 1 ? "its seed is" : "their seeds are") not compared."
+  }
+
+  /// - Parameter all: seeds that any of the scenario has.
+  fileprivate func noteOnSeeds(_ all: Set<Int>, _ file: String) -> String? {
     let absent = all.subtracting(seeds).sorted()
-    if !absent.isEmpty { notes.append("it has no \(seedWords(absent)), so its pairs are of the seeds that both have.") }
-    let unmeasured = completed.subtracting(values.keys)
-    if !unmeasured.isEmpty {
-      notes.append("\(unmeasured.count) of \(completed.count) completed runs have no \(metric.shortName).")
-    }
-    if kinds > 1 && kind == .sampled && metric.subject == .accuracy {
-      notes.append("its accuracies are of sampled labels, those of others noise-free; such are not paired.")
-    }
-    return notes
+    return absent.isEmpty ? nil : "no \(seedWords(absent))\(file); pairs are of the seeds that both have."
+  }
+
+  fileprivate func noteOnValues(_ metric: Metric, _ file: String) -> String? {
+    let without = completed.subtracting(values.keys).count
+    return without == 0 ? nil : "\(without) of \(completed.count) completed runs\(file) have no \(metric.shortName)."
   }
 }
 
 extension MeasuredRuns {
   /// Strategies that were tuned on seeds that are compared.
   func notes(onChoice matches: [ScenarioMatches]) -> [String] {
-    guard let selection else { return [] }
-    return matches.flatMap { match in
+    matches.flatMap { match in
       match.contestants.compactMap { contestant in
-        let shared = contestant.seeds.filter(selection.seeds.contains)
-        let isTuned = selection.cells.contains { cell in
-          cell.scenario == match.scenario.label && cell.strategy == contestant.strategy
-        }
-        guard isTuned, !shared.isEmpty else { return nil }
-        return "\(match.name), \(contestant.label): tuned on \(seedWords(shared)), so its numbers there are too good."
+        let shared = contestant.seeds.filter(tuning.seeds.contains)
+        guard !shared.isEmpty, tuning.tuned.contains([match.scenario.label, contestant.strategy]) else { return nil }
+        let what = "tuned on \(seedWords(shared)), which are compared: its numbers are too good."
+        return Remark(scenario: match.name, label: contestant.label, what: what)
       }
-    }
+    }.sentences
   }
 
   /// A configuration that was picked from a sweep is tested as if it had been named before.

@@ -10,18 +10,24 @@ extension Comparison {
     let seeds = "\(difference.differences.count == 1 ? "the one seed" : "all \(difference.differences.count) seeds")"
     if difference.ties == difference.differences.count { return "\(a) and \(b) are equal on \(seeds)." }
     let isEquivalent = pair.isEquivalent(within: margin)
-    if let p = pair.adjusted, p > Comparison.level {
-      return isEquivalent ? equivalence(a, b) + "; p \(sentenceP(p))." : undecided(pair, difference, p)
-    }
     let test = pair.adjusted.map { "p \(sentenceP($0))" } ?? "too few seeds for a p"
+    if isOpen(pair, difference) {
+      return (isEquivalent ? equivalence(a, b) : undecided(pair, difference)) + "; \(test)."
+    }
     return [claim(pair, difference), test].joined(separator: "; ")
       + (isEquivalent ? "; equivalent within ±\(shortNumber(margin ?? 0))." : ".")
   }
 
+  /// Neither is to be called the better: by the adjusted p, or where there is none by the interval.
+  private func isOpen(_ pair: Pair, _ difference: PairedDifference) -> Bool {
+    if let p = pair.adjusted { return p > Comparison.level }
+    guard let low = difference.interval.lower, let high = difference.interval.upper else { return false }
+    return low <= 0 && high >= 0
+  }
+
   /// What the two are called.
   private func sides(_ pair: Pair) -> (String, String) {
-    if case .files(let old, let new) = form { return ("\(pair.a.label) of \(new)", "\(pair.b.label) of \(old)") }
-    return (pair.a.label, pair.b.label)
+    form.files == nil ? (pair.a.label, pair.b.label) : ("new \(pair.a.label)", "old \(pair.b.label)")
   }
 
   /// The better first; where neither end is good, the one with more.
@@ -50,12 +56,12 @@ extension Comparison {
     "\(a) and \(b) are equivalent: the 90 % interval of their difference lies within ±\(shortNumber(margin ?? 0))"
   }
 
-  private func undecided(_ pair: Pair, _ difference: PairedDifference, _ p: Double) -> String {
+  private func undecided(_ pair: Pair, _ difference: PairedDifference) -> String {
     let (a, b) = sides(pair)
     let ends = [difference.interval.lower, difference.interval.upper].map { $0.map { signed($0) } ?? "–" }
     let count = difference.differences.count
     return "These \(count) seeds do not tell \(a) and \(b) apart: \(signed(difference.interval.mean)), "
-      + "95 % interval \(ends[0]) to \(ends[1]); p \(sentenceP(p))."
+      + "95 % interval \(ends[0]) to \(ends[1])"
   }
 
   /// `+0.143`.
@@ -74,9 +80,10 @@ private func points(_ x: Double) -> String {
 /// A p as tables have it: `0.002`, `<0.001`.
 func tableP(_ p: Double) -> String { p < 0.0005 ? "<0.001" : threeDecimals(p) }
 
-/// A p as sentences have it, two digits of small ones: `.002`, `.0625`, `1`.
+/// A p as sentences have it: `.002`, `.25`, `1`.
 func sentenceP(_ p: Double) -> String {
-  if p >= 1 { return "1" }
   if p < 0.0005 { return "< .001" }
-  return String(threeDecimals(p).dropFirst())
+  var text = threeDecimals(p)
+  while text.hasSuffix("0") { text.removeLast() }
+  return text.hasPrefix("1") ? "1" : String(text.dropFirst())
 }

@@ -47,7 +47,7 @@ extension Comparison {
     switch form {
     case .pairs: nil
     case .reference(let name): "reference \(name)"
-    case .files(let old, let new): "\(new) minus \(old)"
+    case .files(let old, let new): "new (\(new)) minus old (\(old))"
     }
   }
 
@@ -129,7 +129,7 @@ extension Comparison {
   }
 
   private func pairWords(_ pair: Pair) -> String {
-    form.files != nil ? "old and new \(pair.a.label)" : "\(pair.a.label) and \(pair.b.label)"
+    form.files != nil ? "new and old \(pair.a.label)" : "\(pair.a.label) and \(pair.b.label)"
   }
 
   // MARK: - Over scenarios
@@ -150,7 +150,7 @@ extension Comparison {
     switch form {
     case .pairs: ""
     case .reference(let name): "it is better than one of \(name)"
-    case .files(let old, let new): "\(new) is better than one of \(old)"
+    case .files: "new is better than one of old"
     }
   }
 }

@@ -6,29 +6,24 @@ extension [ScenarioMatches] {
   ///
   /// - Parameter files: contestants are one strategy from two files, so its own settings count too.
   func differingSettings(_ files: (old: String, new: String)?) -> [String] {
-    let found = flatMap { match -> [DifferingRecords.Difference] in
+    flatMap { match -> [Remark] in
       guard let files else {
         return DifferingRecords(match.contestants, apart: ["strategy", "policy", "safeguard"])
-          .differences(match.name) { "for " + $0.map { match.contestants[$0].label }.listed }
+          .sentences { "for " + $0.map { match.contestants[$0].label }.listed }
+          .map { Remark(scenario: match.name, label: nil, what: $0) }
       }
       return match.pairs.flatMap { pair in
-        DifferingRecords([pair.b, pair.a], apart: []).differences("\(match.name) \(pair.a.label)") {
+        DifferingRecords([pair.b, pair.a], apart: []).sentences {
           "in " + $0.map { [files.old, files.new][$0] }.listed
         }
+        .map { Remark(scenario: match.name, label: pair.a.label, what: $0) }
       }
-    }
-    let places = Dictionary(grouping: found, by: \.what).mapValues { $0.map(\.place) }
-    return found.map(\.what).distinct.map { "\((places[$0] ?? []).listed): \($0)." }
+    }.sentences
   }
 }
 
 /// Settings of several contestants by path.
 private struct DifferingRecords {
-  struct Difference {
-    let place: String
-    let what: String
-  }
-
   /// One a contestant; nil where they are not known.
   private let settings: [[String: String]?]
 
@@ -43,7 +38,7 @@ private struct DifferingRecords {
   }
 
   /// - Parameter whose: those at these places in words.
-  func differences(_ place: String, whose: ([Int]) -> String) -> [Difference] {
+  func sentences(whose: ([Int]) -> String) -> [String] {
     let known = settings.indices.filter { settings[$0] != nil }
     let paths = Set(settings.flatMap { $0.map { Array($0.keys) } ?? [] }).sorted()
     return paths.compactMap { path in
@@ -51,7 +46,7 @@ private struct DifferingRecords {
       let groups = known.map { values[$0] }.distinct
       guard groups.count > 1 else { return nil }
       let words = groups.map { value in "\(value) \(whose(known.filter { values[$0] == value }))" }
-      return Difference(place: place, what: "\(path) is " + words.joined(separator: " and "))
+      return "\(path) is \(words.joined(separator: " and "))."
     }
   }
 }

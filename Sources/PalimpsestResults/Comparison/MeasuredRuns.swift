@@ -40,6 +40,22 @@ public struct MeasuredRuns: Sendable {
     }
   }
 
+  /// What was tuned before these runs, and on which seeds.
+  package struct Tuning: Sendable {
+    package let seeds: Set<Int>
+    /// Scenario and strategy of each.
+    package let tuned: Set<[String]>
+
+    package init(seeds: Set<Int> = [], tuned: Set<[String]> = []) {
+      (self.seeds, self.tuned) = (seeds, tuned)
+    }
+
+    init(_ selection: Selection?) {
+      seeds = Set(selection?.seeds ?? [])
+      tuned = Set(selection?.cells.map { [$0.scenario, $0.strategy] } ?? [])
+    }
+  }
+
   /// The file that they are from, as it was named.
   public let source: String
   /// The experiment's name.
@@ -47,17 +63,17 @@ public struct MeasuredRuns: Sendable {
   public let metrics: [Metric]
   package let configurations: [Configuration]
   package let runs: [Run]
-  /// How settings were chosen before these runs, where they were.
-  package let selection: Selection?
+  /// How settings were chosen before these runs.
+  package let tuning: Tuning
   /// Accuracies were stored with 32 bits.
   package var isRounded = false
 
   package init(
     source: String, name: String, metrics: [Metric], configurations: [Configuration], runs: [Run],
-    selection: Selection?
+    tuning: Tuning
   ) {
     (self.source, self.name, self.metrics) = (source, name, metrics)
-    (self.configurations, self.runs, self.selection) = (configurations, runs, selection)
+    (self.configurations, self.runs, self.tuning) = (configurations, runs, tuning)
   }
 
   /// - Parameters:
@@ -76,7 +92,7 @@ public struct MeasuredRuns: Sendable {
           isOfScenario: ofScenario.contains)
       },
       runs: results.rows.map { Run($0, metrics, references.context(of: $0)) },
-      selection: results.plan.selection.flatMap(Selection.init))
+      tuning: Tuning(results.plan.selection.flatMap(Selection.init)))
   }
 
   /// Scenarios in order of the plan.
