@@ -90,6 +90,12 @@ let package = Package(
         "PalimpsestRuns",
       ],
       swiftSettings: strict),
+    .target(
+      name: "PalimpsestReport",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestResults",
+      ],
+      swiftSettings: strict),
     .target(name: "HDF5", dependencies: ["CHDF5", "CZlib"], swiftSettings: strict),
     .target(
       name: "PalimpsestCube",
@@ -113,7 +119,7 @@ let package = Package(
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "HDF5",
+        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "HDF5",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -175,6 +181,12 @@ let package = Package(
       dependencies: [
         "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
         "TestFixtures",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestReportTests",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestResults", "PalimpsestReport",
       ],
       swiftSettings: strict),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),

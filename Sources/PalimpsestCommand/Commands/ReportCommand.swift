@@ -1,6 +1,8 @@
 import ArgumentParser
 import Palimpsest
 import PalimpsestCube
+import PalimpsestReport
+import PalimpsestResults
 
 /// `palimpsest report RESULTS`.
 struct ReportCommand: ParsableCommand {
@@ -24,9 +26,10 @@ struct ReportCommand: ParsableCommand {
   var metrics: String?
   @OptionGroup var spreadsheet: SpreadsheetOption
   @OptionGroup var views: ReportViews
+  @OptionGroup var page: ReportPage
 
   func run() throws {
-    if try showsView() { return }
+    if try writesPage() || showsView() { return }
     if spreadsheet.spreadsheetSafe, json || format != .csv {
       throw UsageError("--spreadsheet-safe: only CSV goes to spreadsheets; add --format csv")
     }
@@ -51,6 +54,27 @@ struct ReportCommand: ParsableCommand {
       views.showPlot(try report(TerminalPlot.metrics(of: worth)), curves)
     }
     return true
+  }
+
+  /// Writes a page or figures instead of printing the table, where they are asked for.
+  private func writesPage() throws -> Bool {
+    let others = json || format != .table || best || spreadsheet.spreadsheetSafe || views.isGiven
+    guard try page.isAsked(besides: others) else { return false }
+    try page.write(pageData())
+    return true
+  }
+
+  private func pageData() throws -> ReportData {
+    let folder = ResultsFolder(results)
+    if try !folder.hasPlan, let file = folder.bareCube(results) {
+      let cube = try CubeTable(telling: file)
+      let table = try chosenMetrics() ?? Report(cube).metrics
+      return ReportData(try Report(cube, metrics: ReportData.metrics(table)), table: table, try ReportedRuns(cube))
+    }
+    let results = try Results(folder)
+    warn(ofDamaged: results.damaged, outside: results.outside)
+    let table = try chosenMetrics() ?? Report(results).metrics
+    return ReportData(Report(results, metrics: ReportData.metrics(table)), table: table, ReportedRuns(results))
   }
 
   private func report(_ metrics: [Metric]?) throws -> Report {

@@ -11,6 +11,8 @@ struct ReportViews: ParsableArguments {
   var pareto = false
   @Option(help: "Cost of --pareto: bytes (kept between updates) or multiply-adds.") var cost: ParetoReport.Cost?
 
+  var isGiven: Bool { plot || ascii || pareto || cost != nil }
+
   /// - Parameter besides: an option of the table was given.
   /// - Throws: ``UsageError`` where options contradict each other.
   func isAsked(json: Bool, besides: Bool) throws -> Bool {

@@ -67,7 +67,8 @@ struct CubeRuns {
     return values.map { $0 == -1 ? .nan : $0 }  // A missing integer.
   }
 
-  private static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {
+  /// Runs of one configuration and label, in the order of the first of them.
+  static func groups(_ config: [Int], _ scenario: [String], _ strategy: [String]) -> [[Int]] {
     var places: [[String]: Int] = [:]
     var groups: [[Int]] = []
     for run in config.indices {
@@ -107,10 +108,7 @@ struct CubeRuns {
     }
   }
 
-  func status(of run: Int) -> RunRecord.Status {
-    let all = RunRecord.Status.allCases
-    return all.indices.contains(status[run]) ? all[status[run]] : .failed
-  }
+  func status(of run: Int) -> RunRecord.Status { RunRecord.Status(cube: status[run]) }
 
   func kind(of run: Int) -> AccuracyKind { known[run] ? .expected : .sampled }
 
@@ -133,5 +131,13 @@ struct CubeRuns {
       let differs = same.contains { values[$0] != values[run] }
       return differs && !values[run].isNull ? (name, values[run]) : nil
     }
+  }
+}
+
+extension RunRecord.Status {
+  /// From the column `status`.
+  init(cube code: Int) {
+    let all = RunRecord.Status.allCases
+    self = all.indices.contains(code) ? all[code] : .failed
   }
 }

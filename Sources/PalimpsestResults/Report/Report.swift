@@ -54,11 +54,20 @@ public struct Report: Sendable {
     public let interval: Interval?
     /// Why runs do not have it.
     public let undefinedBecause: String?
+    /// One a completed run in the order of seeds, NaN where it is undefined.
+    package let values: [Double]
 
     /// - Parameter values: one a completed run, NaN where it is undefined.
     package init(_ values: [Double], undefinedBecause: String?) {
+      self.values = values
       interval = Interval(values.filter(\.isFinite))
       self.undefinedBecause = undefinedBecause
+    }
+
+    /// NaN equals NaN.
+    public static func == (a: Cell, b: Cell) -> Bool {
+      a.interval == b.interval && a.undefinedBecause == b.undefinedBecause
+        && a.values.elementsEqual(b.values) { $0 == $1 || $0.isNaN && $1.isNaN }
     }
   }
 

@@ -4,7 +4,7 @@ import PalimpsestMetrics
 extension Metric {
   /// A value, or half of an interval's width, as tables print it: shares, seconds and what else is not counted with three
   /// decimals, counts and bytes whole, large numbers with four digits: `1.260e6`.
-  func text(_ x: Double) -> String {
+  package func text(_ x: Double) -> String {
     if subject == .accuracy || !x.isFinite { return threeDecimals(x) }
     if abs(x) >= (isCount ? 1e6 : 1e4) { return fourDigits(x) }
     if !isCount { return threeDecimals(x) }
@@ -12,16 +12,16 @@ extension Metric {
   }
 
   /// A heading short enough for a table, with the unit where there is one: `average accuracy`, `NR`, `bytes memory (byte)`.
-  var heading: String { shortName + (unit == "1" ? "" : " (\(unit))") }
+  package var heading: String { shortName + (unit == "1" ? "" : " (\(unit))") }
 
   /// `average accuracy`, `NR`.
-  var shortName: String {
+  package var shortName: String {
     name == Metric.normalisedRetention.name ? "NR" : spaced(name)
   }
 }
 
 /// `expected_average_accuracy` as words.
-func spaced(_ name: String) -> String { name.split(separator: "_").joined(separator: " ") }
+package func spaced(_ name: String) -> String { name.split(separator: "_").joined(separator: " ") }
 
 /// Three decimals, rounded to the nearest; no "-0.000".
 func threeDecimals(_ x: Double) -> String {

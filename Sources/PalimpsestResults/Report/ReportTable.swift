@@ -59,7 +59,7 @@ extension Report {
   private var shownRows: [Row] { hidden > 0 ? rows.filter(\.hasEnded) : rows }
 
   /// Labels in plan order.
-  var scenarios: [String] {
+  package var scenarios: [String] {
     rows.reduce(into: []) { labels, row in if !labels.contains(row.scenario) { labels.append(row.scenario) } }
   }
 

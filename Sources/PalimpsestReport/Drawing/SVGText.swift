@@ -1,0 +1,58 @@
+/// Text as it stands between tags and in attributes of HTML, SVG and XML: nothing in it is taken for markup.
+///
+/// Control characters and what else XML does not allow become U+FFFD.
+package func escaped(_ text: String) -> String {
+  guard text.utf8.contains(where: { $0 < 0x20 || [0x22, 0x26, 0x27, 0x3C, 0x3E, 0x7F, 0xEF].contains($0) }) else {
+    return text
+  }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "'": result += "&#39;"
+    case "\n", "\t": result.unicodeScalars.append(scalar)
+    case _ where scalar.value < 0x20 || [0x7F, 0xFFFE, 0xFFFF].contains(scalar.value): result += "\u{FFFD}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// A place on a drawing: one decimal at most, so that drawings are small and the same on every machine.
+package func pixels(_ x: Double) -> String {
+  guard x.isFinite, abs(x) < 1e9 else { return "0" }
+  let tenths = Int((abs(x) * 10).rounded())
+  let sign = x < 0 && tenths > 0 ? "-" : ""
+  return tenths % 10 == 0 ? "\(sign)\(tenths / 10)" : "\(sign)\(tenths / 10).\(tenths % 10)"
+}
+
+/// A label as part of an id or a file's name: lower-case letters, digits and dashes, no two dashes together.
+package func slug(_ label: String) -> String {
+  var result = ""
+  for scalar in label.lowercased().unicodeScalars {
+    if scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) {
+      result.unicodeScalars.append(scalar)
+    } else if !result.isEmpty && !result.hasSuffix("-") {
+      result += "-"
+    }
+  }
+  while result.hasSuffix("-") { result.removeLast() }
+  return result.isEmpty ? "x" : String(result.prefix(60))
+}
+
+/// Slugs of labels, each another one: the second of two that are alike gets a `-2`.
+package func slugs(_ labels: [String]) -> [String] {
+  var taken: Set<String> = []
+  return labels.map { label in
+    let plain = slug(label)
+    var (name, count) = (plain, 1)
+    while !taken.insert(name).inserted {
+      count += 1
+      name = "\(plain)-\(count)"
+    }
+    return name
+  }
+}

@@ -1,0 +1,192 @@
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestResults
+
+/// What the page and its figures are drawn from: made once, from results or from a bare cube.
+package struct ReportData: Sendable {
+  /// A configuration with completed runs.
+  struct Row: Sendable {
+    /// Its place among the report's rows.
+    let place: Int
+    let row: Report.Row
+    /// Unlike those of its neighbours: the strategy and its settings by name.
+    let label: String
+    /// The same as short as it can be: the strategy and the values of its settings.
+    let short: String
+    /// Colour and shape: the place among all short labels where those are few, else the strategy's.
+    let style: Int
+    /// It takes a task's own way by what a row is told to be of.
+    let isToldTask: Bool
+
+    var isBound: Bool { row.costs.isBound }
+    /// `†` of what is told the task, `‡` of bounds.
+    var marks: String { (isToldTask ? " †" : "") + (isBound ? " ‡" : "") }
+  }
+
+  struct Scenario: Sendable {
+    let name: String
+    /// Its part of figures' names.
+    let slug: String
+    /// In plan order; of more than ``ReportData/mostRows`` the best and the bounds.
+    let rows: [Row]
+    /// All with completed runs.
+    let all: [Row]
+
+    var kind: AccuracyKind { all.allSatisfy { $0.row.kind == .expected } ? .expected : .sampled }
+    var candidates: [Row] { rows.filter { !$0.isBound } }
+
+    /// Those that a figure of lines shows: of more than twelve the eight best and the bounds.
+    let few: [Row]
+
+    /// Says that figures leave rows out, and which.
+    func leavesOut(_ shown: Int) -> String {
+      shown < all.count ? " The \(shown) shown of \(all.count) are the best and the bounds." : ""
+    }
+  }
+
+  /// Configurations of a scenario up to which figures show all.
+  static let mostRows = 40
+  /// How many they show of more.
+  static let shownOfMany = 20
+  /// Up to which each seed is a dot.
+  static let mostSeeds = 40
+
+  /// What figures need beside the table.
+  static let drawn: [Metric] =
+    [.driftImpliedForgetting, .interference, .underfit, .normalisedRetention, .averageAccuracy, .multiplyAdds]
+    + Report.bytesKeptOf
+  private static let truths = ["joint_ceiling", "tracker_accuracy"]
+
+  /// What the table shows.
+  let table: [Metric]
+  /// Of ``metrics(_:)``.
+  package let report: Report
+  package let runs: ReportedRuns
+  let scenarios: [Scenario]
+  /// Labels in the order of the plan.
+  let strategies: [String]
+
+  /// What the report must show: the table's metrics first.
+  package static func metrics(_ table: [Metric]) -> [Metric] {
+    let others = drawn + standardMeasures.filter { truths.contains($0.name.text) }.map { Metric($0) }
+    return others.reduce(into: table) { all, metric in
+      if !all.contains(where: { $0.name == metric.name }) { all.append(metric) }
+    }
+  }
+
+  /// - Parameter report: of ``metrics(_:)``.
+  package init(_ report: Report, table: [Metric], _ runs: ReportedRuns) {
+    (self.report, self.table, self.runs) = (report, table, runs)
+    let strategies = distinct(report.rows.map(\.strategy))
+    self.strategies = strategies
+    let labels = report.rows.map { $0.shortLabel(amongSeveral: strategies.count > 1) }
+    let all = distinct(labels)
+    let styles =
+      all.count <= Palette.strategies.count
+      ? labels.map { all.firstIndex(of: $0) } : report.rows.map { strategies.firstIndex(of: $0.strategy) }
+    let names = report.scenarios
+    scenarios = zip(names, slugs(names)).compactMap { name, slug in
+      let rows = report.rows.indices.filter { report.rows[$0].scenario == name && report.rows[$0].completed > 0 }
+      let all = rows.map { place in
+        let row = report.rows[place]
+        return Row(
+          place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0,
+          isToldTask: runs.parts.indices.contains(place) && takesToldWays(runs.parts[place]))
+      }
+      return all.isEmpty ? nil : Scenario(name, slug, all, table[0])
+    }
+  }
+
+  /// The metric that the figures compare by.
+  var worth: Metric { table[0] }
+
+  func index(_ metric: Metric) -> Int? { report.metrics.firstIndex { $0.name == metric.name } }
+
+  func cell(_ row: Row, _ metric: Metric) -> Report.Cell? { index(metric).map { row.row.cells[$0] } }
+
+  /// A number of the scenario itself: J*, the tracker's accuracy; nil where it is not known.
+  func truth(_ name: String, _ scenario: Scenario) -> Double? {
+    guard let place = report.metrics.firstIndex(where: { $0.name == name }) else { return nil }
+    return scenario.all.lazy.compactMap { $0.row.cells[place].interval?.mean }.first
+  }
+
+  /// What the completed runs of each report row observed under a name.
+  func arrays(_ names: ObservationName...) throws -> [Int: [Observation]] {
+    var arrays: [Int: [Observation]] = [:]
+    for name in names {
+      for (run, observation) in zip(runs.runs, try runs.observations(name)) where run.status == .completed {
+        if let observation, arrays[run.row, default: []].allSatisfy({ $0.name == name }) {
+          arrays[run.row, default: []].append(observation)
+        }
+      }
+    }
+    return arrays
+  }
+
+  /// Names of the tasks of a row's first run.
+  func tasks(_ row: Row) -> [String] { runs.runs.first { $0.row == row.place }?.tasks ?? [] }
+}
+
+extension ReportData.Scenario {
+  fileprivate init(_ name: String, _ slug: String, _ all: [ReportData.Row], _ worth: Metric) {
+    (self.name, self.slug, self.all) = (name, slug, all)
+    let sign: Double = worth.direction == .lower ? -1 : 1
+    let ranked = all.filter { !$0.isBound && $0.row.cells[0].interval != nil }
+      .sorted { sign * ($0.row.cells[0].interval?.mean ?? 0) > sign * ($1.row.cells[0].interval?.mean ?? 0) }
+    func best(_ count: Int, ifMoreThan most: Int) -> [ReportData.Row] {
+      if all.count <= most { return all }
+      let shown = Set(ranked.prefix(count).map(\.place) + all.filter(\.isBound).map(\.place))
+      return all.filter { shown.contains($0.place) }
+    }
+    rows = best(ReportData.shownOfMany, ifMoreThan: ReportData.mostRows)
+    few = best(8, ifMoreThan: 12)
+  }
+}
+
+/// Each text once, in the order of the first.
+private func distinct(_ texts: [String]) -> [String] {
+  var met: Set<String> = []
+  return texts.filter { met.insert($0).inserted }
+}
+
+/// Three significant digits: `140`, `2.11`, `0.00131`.
+func shortNumber(_ x: Double) -> String {
+  guard x.isFinite, x != 0, abs(x) < 1e6 else { return fourDigits(x).plainText }
+  var (unit, places) = (abs(x), 0)
+  while unit < 100 && places < 6 { (unit, places) = (unit * 10, places + 1) }
+  var text = decimalText(x, places: places)
+  while places > 0 && text.hasSuffix("0") { text.removeLast() }
+  if text.hasSuffix(".") { text.removeLast() }
+  return text
+}
+
+extension Report.Row {
+  /// - Parameter amongSeveral: there are other strategies, so the label says which it is.
+  fileprivate func shortLabel(amongSeveral: Bool) -> String {
+    let values = settings.map { $0.value.double.map(shortNumber) ?? $0.value.plainText }.joined(separator: "/")
+    if values.isEmpty { return strategy }
+    return amongSeveral ? "\(strategy) \(values)" : values
+  }
+}
+
+extension [Observation] {
+  /// Mean place by place over runs of the same shape, NaN where none has a number; nil where shapes differ or there are none.
+  var mean: (lengths: [Int], values: [Double])? {
+    guard let lengths = first?.axes.map(\.length), allSatisfy({ $0.axes.map(\.length) == lengths }) else { return nil }
+    var (sums, counts) = ([Double](), [Double]())
+    for (run, observation) in enumerated() {
+      let numbers = observation.numbers
+      if run == 0 { (sums, counts) = (numbers.map { _ in 0 }, numbers.map { _ in 0 }) }
+      for (place, number) in numbers.enumerated() where number.isFinite {
+        sums[place] += number
+        counts[place] += 1
+      }
+    }
+    return (lengths, zip(sums, counts).map { $1 > 0 ? $0 / $1 : .nan })
+  }
+
+  /// The values of all runs at one place.
+  func values(at place: Int) -> [Double] {
+    compactMap { $0.numbers.indices.contains(place) ? $0.numbers[place] : nil }.filter(\.isFinite)
+  }
+}

@@ -1,0 +1,117 @@
+import PalimpsestJSON
+import PalimpsestReport
+import Testing
+
+/// Every figure of every made-up report.
+@Suite struct FigureTests {
+  @Test(arguments: MadeUp.all)
+  func `no two texts of a figure stand on one another, and none beyond it`(report: MadeUp) throws {
+    for figure in try report.figures().all {
+      #expect(DrawingTests.overlaps(figure.drawing) == [], "\(figure.name)")
+      #expect(DrawingTests.beyond(figure.drawing) == [], "\(figure.name)")
+    }
+  }
+
+  @Test(arguments: MadeUp.all)
+  func `a figure is XML with a title and its numbers in words`(report: MadeUp) throws {
+    for figure in try report.figures().all {
+      let svg = try #require(XML(figure.file), "\(figure.name)")
+      let root = svg.elements[0].attributes
+      #expect(root["role"] == "img" && root["aria-labelledby"] == "t-\(figure.name) d-\(figure.name)")
+      #expect(svg["title"][0].attributes["id"] == "t-\(figure.name)" && svg["title"][0].text == visible(figure.title))
+      let words = try #require(svg["desc"].first)
+      #expect(words.attributes["id"] == "d-\(figure.name)" && words.text == visible(figure.summary))
+      #expect(words.text.contains { $0.isNumber }, "\(figure.name): \(words.text)")
+    }
+  }
+
+  @Test(arguments: MadeUp.all)
+  func `places are numbers, and nothing is drawn beyond the picture`(report: MadeUp) throws {
+    for figure in try report.figures().all {
+      let svg = try #require(XML(figure.file))
+      for shape in svg.elements {
+        for (name, most) in [
+          ("x", figure.drawing.width), ("x1", figure.drawing.width), ("x2", figure.drawing.width),
+          ("cx", figure.drawing.width), ("y", figure.drawing.height), ("y1", figure.drawing.height),
+          ("y2", figure.drawing.height), ("cy", figure.drawing.height),
+        ] {
+          guard let text = shape.attributes[name] else { continue }
+          let place = try #require(Double(text), "\(figure.name): \(name)=\(text)")
+          #expect(place >= -0.5 && place <= most + 0.5, "\(figure.name): \(shape.name) at \(name)=\(text)")
+        }
+      }
+      for data in svg["path"].compactMap({ $0.attributes["d"] }) {
+        #expect(!data.contains("nan") && !data.contains("inf"), "\(figure.name)")
+      }
+    }
+  }
+
+  @Test(arguments: MadeUp.all)
+  func `names of figures differ and can be names of files`(report: MadeUp) throws {
+    let names = try report.figures().all.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".contains($0) } }, "\(names)")
+  }
+
+  @Test(arguments: MadeUp.all)
+  func `a specification names its schema, and its data hold no number that JSON lacks`(report: MadeUp) throws {
+    for figure in try report.figures().all {
+      let read = try JSONReader.read(figure.specification.compactText, file: figure.name).value()
+      #expect(read["$schema"]?.string == "https://vega.github.io/schema/vega-lite/v5.json")
+      #expect(read["title"]?.string == figure.title)
+      #expect(try #require(read["data"]?["values"]?.array).isEmpty == false, "\(figure.name)")
+    }
+  }
+
+  @Test func `kinds of figures that runs have numbers for are all there`() throws {
+    let names = Set(try MadeUp.ordinary.figures().all.map(\.name))
+    let wanted = [
+      "intervals-average-accuracy-visible", "intervals-forgetting-hidden", "tasks-so-far-visible",
+      "after-each-task-0-visible", "within-tasks-hidden", "matrices-visible", "cross-accuracy-visible",
+      "drift-tv-hidden",
+      "forgetting-split-visible", "cost-bytes-visible", "cost-multiply-adds-hidden",
+    ]
+    #expect(wanted.filter { !names.contains($0) } == [])
+    #expect(try MadeUp.ordinary.figures().leftOut == [])
+  }
+
+  @Test func `without p* nothing is drawn that needs it, and the page says so`() throws {
+    let figures = try MadeUp.unknownTruth.figures()
+    #expect(!figures.all.contains { $0.name.hasPrefix("forgetting-split") || $0.name.hasPrefix("cross-accuracy") })
+    #expect(figures.leftOut == ["Where forgetting comes from: the truth of the scenarios (p*) is not known"])
+    #expect(figures.all.allSatisfy { !$0.title.contains("expected") && !$0.summary.contains("J*") })
+  }
+
+  @Test func `of one run no interval is drawn, and n 1 is said`() throws {
+    let figure = try #require(MadeUp.oneRun.figures().all.first { $0.name == "intervals-average-accuracy-visible" })
+    let mean = try #require(MadeUp.oneRun.report.rows[0].cells[0].interval?.mean)
+    #expect(figure.note.hasPrefix("One seed: no interval, n 1"))
+    #expect(figure.summary.hasPrefix("expected average accuracy: naive \(shareText(mean)) (n 1)"))
+    #expect(!figure.summary.contains("±") && !figure.file.contains("class=\"k w\""))
+  }
+
+  @Test func `of very many configurations the twenty best and the bounds are shown, and how many there are is said`()
+    throws
+  {
+    let figure = try #require(MadeUp.many.figures().all.first { $0.name == "intervals-average-accuracy-visible" })
+    let texts = figure.drawing.boxes.map(\.text).filter { $0.hasPrefix("ewc") || $0.hasSuffix("‡") }
+    #expect(texts.count == 22 && texts.filter { $0.hasSuffix("‡") } == ["joint ‡", "frozen ‡"])
+    #expect(figure.summary.contains("ewc_strength = 43") && figure.summary.contains("ewc_strength = 24"))
+    #expect(!figure.summary.contains("ewc_strength = 23"))
+    #expect(figure.note.hasSuffix(" The 22 shown of 46 are the best and the bounds."))
+  }
+
+  @Test func `up to forty seeds each is a dot, and more are none`() throws {
+    func dots(_ report: MadeUp) throws -> Int {
+      let figure = try #require(report.figures().all.first { $0.name == "intervals-average-accuracy-visible" })
+      return try #require(XML(figure.file))["circle"].count
+    }
+    #expect(try dots(MadeUp.twoTasks) == 10)
+    #expect(try dots(MadeUp.manySeeds) == 0)
+  }
+
+  /// As ``escaped(_:)`` shows characters that XML has not.
+  private func visible(_ text: String) -> String {
+    HTMLTags.plain(escaped(text))
+  }
+}
