@@ -62,6 +62,10 @@ package struct ReportData: Sendable {
   /// Of ``metrics(_:)``.
   package let report: Report
   package let runs: ReportedRuns
+  /// All with all by the worth, where there are two and not too many.
+  let comparison: Comparison?
+  /// What each report row is called there: scenario and strategy.
+  let compared: [(scenario: String, strategy: String)]
   let scenarios: [Scenario]
   /// Labels in the order of the plan.
   let strategies: [String]
@@ -74,9 +78,13 @@ package struct ReportData: Sendable {
     }
   }
 
-  /// - Parameter report: of ``metrics(_:)``.
-  package init(_ report: Report, table: [Metric], _ runs: ReportedRuns) {
+  /// - Parameters:
+  ///   - report: of ``metrics(_:)``.
+  ///   - measured: the same runs with the table's first metric; nil: nothing is compared.
+  package init(_ report: Report, table: [Metric], _ runs: ReportedRuns, _ measured: MeasuredRuns? = nil) {
     (self.report, self.table, self.runs) = (report, table, runs)
+    comparison = measured.flatMap { try? Comparison($0, metric: table[0]) }
+    compared = measured?.configurations.map { ($0.scenario.text, $0.strategy.text) } ?? []
     let strategies = distinct(report.rows.map(\.strategy))
     self.strategies = strategies
     let labels = report.rows.map { $0.shortLabel(amongSeveral: strategies.count > 1) }

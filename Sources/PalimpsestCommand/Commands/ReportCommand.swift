@@ -69,12 +69,16 @@ struct ReportCommand: ParsableCommand {
     if try !folder.hasPlan, let file = folder.bareCube(results) {
       let cube = try CubeTable(telling: file)
       let table = try chosenMetrics() ?? Report(cube).metrics
-      return ReportData(try Report(cube, metrics: ReportData.metrics(table)), table: table, try ReportedRuns(cube))
+      return ReportData(
+        try Report(cube, metrics: ReportData.metrics(table)), table: table, try ReportedRuns(cube),
+        try MeasuredRuns(cube, source: file, metrics: [table[0]], withAccuracies: false))
     }
     let results = try Results(folder)
     warn(ofDamaged: results.damaged, outside: results.outside)
     let table = try chosenMetrics() ?? Report(results).metrics
-    return ReportData(Report(results, metrics: ReportData.metrics(table)), table: table, ReportedRuns(results))
+    return ReportData(
+      Report(results, metrics: ReportData.metrics(table)), table: table, ReportedRuns(results),
+      MeasuredRuns(results, source: self.results, metrics: [table[0]]))
   }
 
   private func report(_ metrics: [Metric]?) throws -> Report {

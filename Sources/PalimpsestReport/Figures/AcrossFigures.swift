@@ -53,7 +53,7 @@ enum AcrossFigures {
         "Performance profile of all runs of \(data.scenarios.count) scenarios together; higher and farther right is better."
         + (metric.name == Metric.normalisedRetention.name
           ? "" : " Scenarios differ in what can be reached: raw numbers are pooled."),
-      lines: lines, xTitle: spaced(metric.name), yTitle: "share of runs above"
+      lines: lines, xTitle: spaced(metric.name), yTitle: "share of runs above", hasMarks: false
     ).figure
   }
 

@@ -26,6 +26,8 @@ struct LinesFigure {
   /// Levels across: name and height.
   var levels: [(name: String, y: Double)] = []
   var isWide = false
+  /// Marks at the points of lines that have few.
+  var hasMarks = true
 
   /// Runs from which on a band says anything: of two, Student's t is 12.7 standard errors.
   static let leastOfBand = 3
@@ -73,7 +75,7 @@ struct LinesFigure {
           known.map { (points[$0].x, y.place(line.mean[$0] - line.half[$0])) }, "b")
       }
       drawing.path(points, "k")
-      if points.count <= 20 { drawing.marks(line.style, at: points, radius: 3.2) }
+      if points.count <= 20 && hasMarks { drawing.marks(line.style, at: points, radius: 3.2) }
     }
   }
 

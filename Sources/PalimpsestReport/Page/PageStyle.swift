@@ -8,7 +8,7 @@ enum PageStyle {
       *{box-sizing:border-box}
       body{margin:0 auto;max-width:1080px;padding:0 10px 60px;background:var(--page);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif}
       h1{font-size:1.6em;margin:.9em 0 .2em}h2{font-size:1.25em;margin:1.8em 0 .5em;padding-top:.4em;border-top:1px solid var(--grid)}h3{font-size:1em;margin:1.2em 0 .3em}
-      p{margin:.4em 0;max-width:75ch}a{color:var(--link)}.soft,figcaption span,th small{color:var(--soft)}
+      p{margin:.4em 0;max-width:75ch;overflow-wrap:anywhere}a{color:var(--link)}.soft,figcaption span,th small{color:var(--soft)}
       nav{display:flex;flex-wrap:wrap;gap:4px 14px;margin:.8em 0}
       .warn{border-left:4px solid var(--alarm);padding:.3em .8em;margin:.8em 0}
       .figs{display:grid;grid-template-columns:1fr;gap:18px 20px}

@@ -46,7 +46,9 @@ package struct ReportFigures: Sendable {
         data.scenarios.flatMap { scenario in
           ParetoReport.Cost.allCases.compactMap { CostFigure(data: data, scenario: scenario, cost: $0).figure }
         }, without: "no costs were counted"),
-      section("comparison", "Comparison", AcrossFigures.figures(data), without: "one scenario has nothing to pool"),
+      section(
+        "comparison", "Comparison", PairsFigure.figures(data) + AcrossFigures.figures(data),
+        without: "nothing was tested, and one scenario has nothing to pool"),
       section("sweep", "Sweep", SweepFigures.figures(data), without: "no setting has two values"),
       section("streams", "Streams", try TimelineFigure.figures(data), without: "no run goes through a stream"),
       section("people", "People", try PeopleFigure.figures(data), without: "rows belong to no users"),

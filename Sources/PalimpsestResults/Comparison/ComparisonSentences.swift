@@ -4,7 +4,7 @@ import PalimpsestMetrics
 
 extension Comparison {
   /// What a pair says: `replay-200 keeps 14.3 points more than naive; 10 of 10 seeds; p .002`.
-  func sentence(_ pair: Pair) -> String {
+  package func sentence(_ pair: Pair) -> String {
     let (a, b) = sides(pair)
     guard let difference = pair.difference else { return "\(a) and \(b) have no seed in common that has a number." }
     let seeds = "\(difference.differences.count == 1 ? "the one seed" : "all \(difference.differences.count) seeds")"
@@ -81,7 +81,7 @@ private func points(_ x: Double) -> String {
 func tableP(_ p: Double) -> String { p < 0.0005 ? "<0.001" : threeDecimals(p) }
 
 /// A p as sentences have it: `.002`, `.25`, `1`.
-func sentenceP(_ p: Double) -> String {
+package func sentenceP(_ p: Double) -> String {
   if p < 0.0005 { return "< .001" }
   var text = threeDecimals(p)
   while text.hasSuffix("0") { text.removeLast() }
