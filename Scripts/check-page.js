@@ -55,7 +55,7 @@
       if (!figure.querySelector(`:scope > ${part}`)?.textContent.trim()) report(place, `has no ${part}`);
     }
     const scale = box.width / figure.viewBox.baseVal.width, page = behind(figure);
-    const rectangles = all('rect', figure).map(e => ({ element: e, box: e.getBoundingClientRect() }));
+    const rectangles = all('rect, path[fill]', figure).map(e => ({ element: e, box: e.getBoundingClientRect() }));
     const texts = all('text', figure).filter(e => e.textContent.trim()).map(e => ({ element: e, box: boxOf(e) }));
     for (const { element, box: b } of texts) {
       const x = (b.left + b.right) / 2, y = (b.top + b.bottom) / 2;

@@ -9,9 +9,11 @@ package struct ReportData: Sendable {
     /// Its place among the report's rows.
     let place: Int
     let row: Report.Row
-    /// Unlike those of its neighbours.
+    /// Unlike those of its neighbours: the strategy and its settings by name.
     let label: String
-    /// Colour and shape: the strategy's place among all strategies.
+    /// The same as short as it can be: the strategy and the values of its settings.
+    let short: String
+    /// Colour and shape: the place among all short labels where those are few, else the strategy's.
     let style: Int
     let parts: [String]
 
@@ -24,13 +26,19 @@ package struct ReportData: Sendable {
     let slug: String
     /// In plan order; of more than ``ReportData/mostRows`` the best and the bounds.
     let rows: [Row]
-    /// How many configurations the figures leave out.
-    let hidden: Int
     /// All with completed runs.
     let all: [Row]
 
     var kind: AccuracyKind { all.allSatisfy { $0.row.kind == .expected } ? .expected : .sampled }
     var candidates: [Row] { rows.filter { !$0.isBound } }
+
+    /// Those that a figure of lines shows: of more than twelve the eight best and the bounds.
+    let few: [Row]
+
+    /// Says that figures leave rows out, and which.
+    func leavesOut(_ shown: Int) -> String {
+      shown < all.count ? " The \(shown) shown of \(all.count) are the best and the bounds." : ""
+    }
   }
 
   /// Configurations of a scenario up to which figures show all.
@@ -66,17 +74,20 @@ package struct ReportData: Sendable {
   /// - Parameter report: of ``metrics(_:)``.
   package init(_ report: Report, table: [Metric], _ runs: ReportedRuns) {
     (self.report, self.table, self.runs) = (report, table, runs)
-    let strategies = report.rows.reduce(into: [String]()) { names, row in
-      if !names.contains(row.strategy) { names.append(row.strategy) }
-    }
+    let strategies = distinct(report.rows.map(\.strategy))
     self.strategies = strategies
+    let labels = report.rows.map { $0.shortLabel(amongSeveral: strategies.count > 1) }
+    let all = distinct(labels)
+    let styles =
+      all.count <= Palette.strategies.count
+      ? labels.map { all.firstIndex(of: $0) } : report.rows.map { strategies.firstIndex(of: $0.strategy) }
     let names = report.scenarios
     scenarios = zip(names, slugs(names)).compactMap { name, slug in
       let rows = report.rows.indices.filter { report.rows[$0].scenario == name && report.rows[$0].completed > 0 }
       let all = rows.map { place in
         let row = report.rows[place]
         return Row(
-          place: place, row: row, label: row.label, style: strategies.firstIndex(of: row.strategy) ?? 0,
+          place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0,
           parts: runs.parts.indices.contains(place) ? runs.parts[place] : [])
       }
       return all.isEmpty ? nil : Scenario(name, slug, all, table[0])
@@ -116,16 +127,42 @@ package struct ReportData: Sendable {
 extension ReportData.Scenario {
   fileprivate init(_ name: String, _ slug: String, _ all: [ReportData.Row], _ worth: Metric) {
     (self.name, self.slug, self.all) = (name, slug, all)
-    guard all.count > ReportData.mostRows else {
-      (rows, hidden) = (all, 0)
-      return
-    }
     let sign: Double = worth.direction == .lower ? -1 : 1
     let ranked = all.filter { !$0.isBound && $0.row.cells[0].interval != nil }
       .sorted { sign * ($0.row.cells[0].interval?.mean ?? 0) > sign * ($1.row.cells[0].interval?.mean ?? 0) }
-    let shown = Set(ranked.prefix(ReportData.shownOfMany).map(\.place) + all.filter(\.isBound).map(\.place))
-    rows = all.filter { shown.contains($0.place) }
-    hidden = all.count - rows.count
+    func best(_ count: Int, ifMoreThan most: Int) -> [ReportData.Row] {
+      if all.count <= most { return all }
+      let shown = Set(ranked.prefix(count).map(\.place) + all.filter(\.isBound).map(\.place))
+      return all.filter { shown.contains($0.place) }
+    }
+    rows = best(ReportData.shownOfMany, ifMoreThan: ReportData.mostRows)
+    few = best(8, ifMoreThan: 12)
+  }
+}
+
+/// Each text once, in the order of the first.
+private func distinct(_ texts: [String]) -> [String] {
+  var met: Set<String> = []
+  return texts.filter { met.insert($0).inserted }
+}
+
+/// Three significant digits: `140`, `2.11`, `0.00131`.
+func shortNumber(_ x: Double) -> String {
+  guard x.isFinite, x != 0, abs(x) < 1e6 else { return fourDigits(x).plainText }
+  var (unit, places) = (abs(x), 0)
+  while unit < 100 && places < 6 { (unit, places) = (unit * 10, places + 1) }
+  var text = decimalText(x, places: places)
+  while places > 0 && text.hasSuffix("0") { text.removeLast() }
+  if text.hasSuffix(".") { text.removeLast() }
+  return text
+}
+
+extension Report.Row {
+  /// - Parameter amongSeveral: there are other strategies, so the label says which it is.
+  fileprivate func shortLabel(amongSeveral: Bool) -> String {
+    let values = settings.map { $0.value.double.map(shortNumber) ?? $0.value.plainText }.joined(separator: "/")
+    if values.isEmpty { return strategy }
+    return amongSeveral ? "\(strategy) \(values)" : values
   }
 }
 

@@ -36,6 +36,15 @@ package struct Drawing: Sendable {
     shapes += "<path class=\"\(style)\" d=\"\(data.joined())\"/>"
   }
 
+  /// A line in a colour of its own, thin.
+  package mutating func ink(_ points: [Point], _ colour: String) {
+    let pieces = points.split { !($0.x.isFinite && $0.y.isFinite) }.filter { $0.count > 1 }
+    for piece in pieces {
+      let data = piece.map { "\(pixels($0.x)) \(pixels($0.y))" }.joined(separator: "L")
+      shapes += "<path class=\"thin\" stroke=\"\(colour)\" d=\"M\(data)\"/>"
+    }
+  }
+
   /// What lies between two lines with the same x.
   package mutating func area(_ upper: [Point], _ lower: [Point], _ style: String) {
     let outline = upper + lower.reversed()
@@ -52,15 +61,35 @@ package struct Drawing: Sendable {
   ) {
     let colour = fill.map { " fill=\"\($0)\"" } ?? ""
     let size = "width=\"\(pixels(max(0, width)))\" height=\"\(pixels(max(0, height)))\""
-    let start = "<rect class=\"\(style)\" x=\"\(pixels(corner.x))\" y=\"\(pixels(corner.y))\" \(size)\(colour)"
+    let start =
+      "<rect\(style.isEmpty ? "" : " class=\"\(style)\"") x=\"\(pixels(corner.x))\" y=\"\(pixels(corner.y))\" \(size)\(colour)"
     shapes += title.map { start + "><title>\(escaped($0))</title></rect>" } ?? start + "/>"
   }
 
-  /// The mark of a strategy, so large that all look alike in size.
+  /// The mark of a strategy.
   package mutating func mark(_ style: Int, at point: Point, radius r: Double, title: String? = nil) {
-    let shape = Palette.shape(style, radius: r)
-    let start = "<path class=\"c\" transform=\"translate(\(pixels(point.x)) \(pixels(point.y)))\" d=\"\(shape)\""
+    let start = "<path class=\"c\" d=\"M\(pixels(point.x)) \(pixels(point.y))\(Palette.shape(style, radius: r))\""
     shapes += title.map { start + "><title>\(escaped($0))</title></path>" } ?? start + "/>"
+  }
+
+  /// A mark at each of several points, as one shape.
+  package mutating func marks(_ style: Int, at points: [Point], radius r: Double) {
+    let shape = Palette.shape(style, radius: r)
+    let data = points.filter { $0.x.isFinite && $0.y.isFinite }.map { "M\(pixels($0.x)) \(pixels($0.y))\(shape)" }
+    if !data.isEmpty { shapes += "<path class=\"c\" d=\"\(data.joined())\"/>" }
+  }
+
+  /// Small dots in the colour of their group, as one shape.
+  package mutating func dots(_ points: [Point]) {
+    let data = points.filter { $0.x.isFinite && $0.y.isFinite }.map { "M\(pixels($0.x)) \(pixels($0.y))h0" }
+    if !data.isEmpty { shapes += "<path class=\"k d n\" d=\"\(data.joined())\"/>" }
+  }
+
+  /// A cell of a matrix.
+  package mutating func cell(_ corner: Point, _ side: Double, fill: String, isPale: Bool) {
+    let (side, pale) = (pixels(side), isPale ? " class=\"pale\"" : "")
+    shapes +=
+      "<path\(pale) fill=\"\(fill)\" d=\"M\(pixels(corner.x)) \(pixels(corner.y))h\(side)v\(side)h-\(side)z\"/>"
   }
 
   package mutating func dot(_ point: Point, radius: Double, _ style: String) {
@@ -82,6 +111,13 @@ package struct Drawing: Sendable {
     shapes +=
       "<text class=\"\(style)\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\"\(turn)\(own)>\(escaped(text))</text>"
     return box
+  }
+
+  /// A number in the middle of a cell.
+  package mutating func cellText(_ text: String, at point: Point, on colour: String?) {
+    let ink = colour.map(Palette.ink) ?? "ink"
+    boxes.append(Drawing.box(text, at: point, .middle, size: 10))
+    shapes += "<text class=\"num \(ink)\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\">\(escaped(text))</text>"
   }
 
   /// Up the left side of a frame, read from below.

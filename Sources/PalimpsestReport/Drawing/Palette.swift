@@ -33,23 +33,27 @@ package enum Palette {
   /// The class of a strategy: its place, or that it is beyond the eighth and grey.
   package static func name(_ style: Int) -> String { style < strategies.count ? "s\(style)" : "sx" }
 
-  /// Path data of a strategy's mark around the origin.
+  /// Path data of a strategy's mark around a place: a move to it, then relative steps.
   package static func shape(_ style: Int, radius r: Double) -> String {
-    let p = { (x: Double, y: Double) in "\(pixels(x * r)) \(pixels(y * r))" }
-    switch style % strategies.count {
-    case 0:
-      return "M\(p(-1, 0))a\(pixels(r)) \(pixels(r)) 0 1 0 \(p(2, 0))a\(pixels(r)) \(pixels(r)) 0 1 0 \(p(-2, 0))Z"
-    case 1: return "M\(p(-0.9, -0.9))L\(p(0.9, -0.9))L\(p(0.9, 0.9))L\(p(-0.9, 0.9))Z"
-    case 2: return "M\(p(0, -1.15))L\(p(1.05, 0.8))L\(p(-1.05, 0.8))Z"
-    case 3: return "M\(p(0, -1.25))L\(p(1.05, 0))L\(p(0, 1.25))L\(p(-1.05, 0))Z"
-    case 4: return "M\(p(0, 1.15))L\(p(1.05, -0.8))L\(p(-1.05, -0.8))Z"
-    case 5:
-      return
-        "M\(p(-0.4, -1.1))L\(p(0.4, -1.1))L\(p(0.4, -0.4))L\(p(1.1, -0.4))L\(p(1.1, 0.4))L\(p(0.4, 0.4))L\(p(0.4, 1.1))L\(p(-0.4, 1.1))L\(p(-0.4, 0.4))L\(p(-1.1, 0.4))L\(p(-1.1, -0.4))L\(p(-0.4, -0.4))Z"
-    case 6: return "M\(p(0, -1.1))L\(p(1, -0.5))L\(p(1, 0.5))L\(p(0, 1.1))L\(p(-1, 0.5))L\(p(-1, -0.5))Z"
-    default: return "M\(p(-1.2, -0.6))L\(p(1.2, -0.6))L\(p(1.2, 0.6))L\(p(-1.2, 0.6))Z"
+    let corners = outlines[style % strategies.count]
+    guard let first = corners.first else {
+      let arc = { (x: Double) in "a\(pixels(r)) \(pixels(r)) 0 1 0 \(pixels(x)) 0" }
+      return "m\(pixels(-r)) 0" + arc(2 * r) + arc(-2 * r) + "z"
     }
+    let steps = zip(corners.dropFirst(), corners).map { "l\(pixels(($0.0 - $1.0) * r)) \(pixels(($0.1 - $1.1) * r))" }
+    return "m\(pixels(first.0 * r)) \(pixels(first.1 * r))" + steps.joined() + "z"
   }
+
+  /// Corners of the marks in radii; none of the circle. All look alike in size.
+  private static let outlines: [[(Double, Double)]] = [
+    [], [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)], [(0, -1.15), (1.05, 0.8), (-1.05, 0.8)],
+    [(0, -1.25), (1.05, 0), (0, 1.25), (-1.05, 0)], [(0, 1.15), (1.05, -0.8), (-1.05, -0.8)],
+    [
+      (-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1), (-0.4, 1.1), (-0.4, 0.4),
+      (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4),
+    ], [(0, -1.1), (1, -0.5), (1, 0.5), (0, 1.1), (-1, 0.5), (-1, -0.5)],
+    [(-1.2, -0.6), (1.2, -0.6), (1.2, 0.6), (-1.2, 0.6)],
+  ]
 
   // MARK: Scales of colour
 
@@ -83,9 +87,9 @@ package enum Palette {
     }
     return """
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
-      .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .b{opacity:.14}.fig .n{opacity:.35}\
+      .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .d{stroke-width:4;stroke-linecap:round}.fig .thin{fill:none;stroke-width:1.2;opacity:.6}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .cell{stroke:none}\
+      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}

@@ -21,14 +21,12 @@ package func escaped(_ text: String) -> String {
   return result
 }
 
-/// A place on a drawing: two decimals at most, so that drawings are small and the same on every machine.
+/// A place on a drawing: one decimal at most, so that drawings are small and the same on every machine.
 package func pixels(_ x: Double) -> String {
   guard x.isFinite, abs(x) < 1e9 else { return "0" }
-  let hundredths = Int((abs(x) * 100).rounded())
-  let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-  let sign = x < 0 && hundredths > 0 ? "-" : ""
-  if rest == 0 { return "\(sign)\(whole)" }
-  return rest % 10 == 0 ? "\(sign)\(whole).\(rest / 10)" : "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  let tenths = Int((abs(x) * 10).rounded())
+  let sign = x < 0 && tenths > 0 ? "-" : ""
+  return tenths % 10 == 0 ? "\(sign)\(tenths / 10)" : "\(sign)\(tenths / 10).\(tenths % 10)"
 }
 
 /// A label as part of an id or a file's name: lower-case letters, digits and dashes, no two dashes together.

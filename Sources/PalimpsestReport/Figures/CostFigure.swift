@@ -8,6 +8,9 @@ struct CostFigure {
   let scenario: ReportData.Scenario
   let cost: ParetoReport.Cost
 
+  /// Candidates up to which each has its name; of more the front alone.
+  private static let mostNames = 12
+
   private struct Candidate {
     let row: ReportData.Row
     let cost: Double
@@ -51,7 +54,10 @@ struct CostFigure {
     var taken: [TextBox] = []
     for bound in bounds { draw(bound, y.place(bound.worth), frame, &taken, &drawing) }
     for (candidate, point) in zip(candidates, points) { draw(candidate, point, y, &drawing) }
-    label(candidates.map { ($0.row.style, $0.row.label) }, points, frame, &taken, &drawing)
+    let named = candidates.count <= CostFigure.mostNames ? Array(candidates.indices) : best
+    label(
+      named.map { (candidates[$0].row.style, candidates[$0].row.short) }, named.map { points[$0] }, points, frame,
+      &taken, &drawing)
     let onFront = Set(best.map { candidates[$0].row.label })
     return Figure(
       "cost-\(name)-\(scenario.slug)",
@@ -68,7 +74,7 @@ struct CostFigure {
     _ drawing: inout Drawing
   ) {
     drawing.line((frame.left, y), (frame.right, y), "ref")
-    let text = "\(bound.row.label) ‡ \(data.worth.text(bound.worth))"
+    let text = "\(bound.row.short) ‡ \(data.worth.text(bound.worth))"
     let choices = [y - 4, y + 13, y - 17, y + 26].map { Drawing.box(text, at: (frame.right - 2, $0), .end) }
     let place = choices.firstIndex { box in !taken.contains { $0.overlaps(box) } } ?? 0
     taken.append(drawing.text(text, at: (frame.right - 2, [y - 4, y + 13, y - 17, y + 26][place]), .end, "soft"))
@@ -87,11 +93,11 @@ struct CostFigure {
 
   /// Names beside points: eight places are tried, then one farther away with a line to it.
   private func label(
-    _ names: [(style: Int, name: String)], _ points: [Drawing.Point], _ frame: Frame, _ taken: inout [TextBox],
+    _ names: [(style: Int, name: String)], _ points: [Drawing.Point], _ all: [Drawing.Point], _ frame: Frame,
+    _ taken: inout [TextBox],
     _ drawing: inout Drawing
   ) {
-    let marks = points.map { TextBox(text: "", left: $0.x - 6, top: $0.y - 6, right: $0.x + 6, bottom: $0.y + 6) }
-    guard names.count <= ReportData.shownOfMany else { return }
+    let marks = all.map { TextBox(text: "", left: $0.x - 6, top: $0.y - 6, right: $0.x + 6, bottom: $0.y + 6) }
     for (name, point) in zip(names, points) {
       let text = TextWidth.fitted(name.name, within: 150, size: Drawing.textSize)
       let near: [(Double, Double, Drawing.Anchor)] = [

@@ -67,7 +67,7 @@ struct ForgettingSplitFigure {
     drawing.line((x.place(bar.sum), top + 1), (x.place(bar.sum), top + 19), "axis change")
     drawing.group(bar.row.style) { drawing in
       drawing.text(
-        TextWidth.fitted(bar.row.label, within: 112, size: Drawing.textSize), at: (frame.left - 8, top + 14), .end)
+        TextWidth.fitted(bar.row.short, within: 112, size: Drawing.textSize), at: (frame.left - 8, top + 14), .end)
     }
     drawing.text(shareText(bar.sum), at: (frame.right + 8, top + 14), .start, "soft")
   }

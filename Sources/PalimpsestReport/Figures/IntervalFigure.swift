@@ -9,7 +9,6 @@ struct IntervalFigure {
   let metric: Metric
 
   private static let rowHeight = 22.0
-  private static let labelRoom = 132.0
   private static let numberRoom = 104.0
 
   /// A scenario's references: name, accuracy.
@@ -17,6 +16,12 @@ struct IntervalFigure {
     guard metric.name == Metric.averageAccuracy.name || metric.name == Metric.anytimeAccuracy.name else { return [] }
     let named = [("J*", "joint_ceiling"), ("tracker", "tracker_accuracy")]
     return named.compactMap { name, column in data.truth(column, scenario).map { (name, $0) } }
+  }
+
+  /// As wide as the names, within limits.
+  private var labelRoom: Double {
+    let widest = scenario.rows.map { TextWidth.of($0.short + " ‡", size: Drawing.textSize) }.max() ?? 0
+    return min(212, max(100, widest + 18))
   }
 
   private var rows: [(row: ReportData.Row, cell: Report.Cell, interval: Interval)] {
@@ -34,7 +39,7 @@ struct IntervalFigure {
         + (showsSeeds ? row.cell.values : [])
     }
     let frame = Frame(
-      left: IntervalFigure.labelRoom, top: references.isEmpty ? 10 : 28, right: 520 - IntervalFigure.numberRoom,
+      left: labelRoom, top: references.isEmpty ? 10 : 28, right: 520 - IntervalFigure.numberRoom,
       bottom: (references.isEmpty ? 10 : 28) + IntervalFigure.rowHeight * Double(rows.count))
     guard let scale = Scale(holding: drawn + references.map(\.x), from: frame.left, to: frame.right) else { return nil }
     var drawing = Drawing(width: 520, height: frame.bottom + 42)
@@ -70,14 +75,14 @@ struct IntervalFigure {
     _ showsSeeds: Bool, _ drawing: inout Drawing
   ) {
     let (style, interval) = (row.row.style, row.interval)
-    let name = row.row.label + (row.row.isBound ? " ‡" : "")
+    let name = row.row.short + (row.row.isBound ? " ‡" : "")
     let text = metric.text(interval.mean) + (interval.halfWidth.map { " ± " + metric.text($0) } ?? "")
     drawing.group(style) { drawing in
       drawing.text(
-        TextWidth.fitted(name, within: IntervalFigure.labelRoom - 16, size: Drawing.textSize),
+        TextWidth.fitted(name, within: labelRoom - 16, size: Drawing.textSize),
         at: (frame.left - 8, y + 4), .end)
       if showsSeeds {
-        for value in row.cell.values where value.isFinite { drawing.dot((scale.place(value), y), radius: 2.2, "c n") }
+        drawing.dots(row.cell.values.map { (scale.place($0), y + 6) })
       }
       if let lower = interval.lower, let upper = interval.upper {
         let ends = (scale.place(lower), scale.place(upper))
@@ -98,8 +103,7 @@ struct IntervalFigure {
       ? "Mean and 95 % interval (Student's t) over seeds, \(n)" : "One seed: no interval, n 1"
     let lines = references.isEmpty ? "" : "; dashed: what is possible"
     return what + (showsSeeds ? "; small dots: seeds" : "") + lines + "."
-      + (scenario.hidden > 0
-        ? " The \(scenario.rows.count) shown of \(scenario.all.count) are the best and the bounds." : "")
+      + scenario.leavesOut(scenario.rows.count)
   }
 
   private var summary: String {

@@ -27,6 +27,12 @@ struct LinesFigure {
   var levels: [(name: String, y: Double)] = []
   var isWide = false
 
+  /// Runs from which on a band says anything: of two, Student's t is 12.7 standard errors.
+  static let leastOfBand = 3
+  /// Lines up to which bands are drawn.
+  private static let mostBands = 8
+
+  private var hasBands: Bool { lines.count <= LinesFigure.mostBands }
   private var width: Double { isWide ? 1060 : 520 }
 
   /// Nil where there is nothing to draw.
@@ -34,7 +40,7 @@ struct LinesFigure {
     let frame = Frame(left: 58, top: 12, right: width - 128, bottom: 12 + max(210, 13 * Double(lines.count)))
     let heights = lines.flatMap { line in
       line.mean.indices.flatMap { place in
-        let half = line.half.indices.contains(place) && line.half[place].isFinite ? line.half[place] : 0
+        let half = hasBands && line.half.indices.contains(place) && line.half[place].isFinite ? line.half[place] : 0
         return [line.mean[place] - half, line.mean[place] + half]
       }
     }
@@ -60,17 +66,14 @@ struct LinesFigure {
   private func draw(_ line: Line, _ x: Scale, _ y: Scale, _ drawing: inout Drawing) {
     let points = zip(line.x, line.mean).map { (x: x.place($0), y: y.place($1)) }
     drawing.group(line.style) { drawing in
-      if line.half.count == line.mean.count {
+      if hasBands && line.half.count == line.mean.count {
         let known = line.mean.indices.filter { line.mean[$0].isFinite && line.half[$0].isFinite }
         drawing.area(
           known.map { (points[$0].x, y.place(line.mean[$0] + line.half[$0])) },
           known.map { (points[$0].x, y.place(line.mean[$0] - line.half[$0])) }, "b")
       }
       drawing.path(points, "k")
-      guard points.count <= 20 else { return }
-      for (point, mean) in zip(points, line.mean) where mean.isFinite {
-        drawing.mark(line.style, at: point, radius: 3.2)
-      }
+      if points.count <= 20 { drawing.marks(line.style, at: points, radius: 3.2) }
     }
   }
 
@@ -129,7 +132,7 @@ extension LinesFigure.Line {
     let intervals = x.indices.map { place in Interval(runs.map { $0[place] }.filter(\.isFinite)) }
     guard intervals.contains(where: { $0 != nil }) else { return nil }
     self.init(
-      style: row.style, name: row.label, x: x, mean: intervals.map { $0?.mean ?? .nan },
-      half: runs.count > 1 ? intervals.map { $0?.halfWidth ?? .nan } : [])
+      style: row.style, name: row.short, x: x, mean: intervals.map { $0?.mean ?? .nan },
+      half: runs.count >= LinesFigure.leastOfBand ? intervals.map { $0?.halfWidth ?? .nan } : [])
   }
 }

@@ -29,8 +29,8 @@ struct MatrixFigure {
     guard let most = panels.map(\.columns).max(), most > 0 else { return nil }
     let known = panels.flatMap(\.values).filter(\.isFinite)
     guard let low = known.min(), let high = known.max() else { return nil }
-    let width = 1060.0
-    let cell = max(5, min(34, (width / 2 - 40) / Double(most)))
+    let width = panels.count > 1 ? 1060.0 : 520
+    let cell = max(5, min(34, 490 / Double(most)))
     let (panelWidth, panelHeight) = (cell * Double(most) + 44, cell * Double(panels.map(\.rows).max() ?? 1) + 46)
     let perLine = max(1, Int(width / panelWidth))
     var drawing = Drawing(width: width, height: 30)
@@ -43,7 +43,7 @@ struct MatrixFigure {
     legend(low, high, top: top, &drawing)
     drawing.height = top + 34
     return Figure(
-      name, title: title, note: note, summary: summary, drawing, isWide: true, specification: specification)
+      name, title: title, note: note, summary: summary, drawing, isWide: panels.count > 1, specification: specification)
   }
 
   private func draw(
@@ -69,12 +69,10 @@ struct MatrixFigure {
         let colour = Palette.sequential(high > low ? (value - low) / (high - low) : 0.5)
         let at = (x: corner.x + cell * Double(column), y: corner.y + cell * Double(row))
         let isPale = hasZeroShot && column > row
-        drawing.rectangle(at, cell - 1, cell - 1, isPale ? "cell pale" : "cell", fill: colour)
+        drawing.cell(at, cell - 1, fill: colour, isPale: isPale)
         if isNumbered {
-          let ink = isPale ? "ink" : Palette.ink(on: colour)
-          drawing.text(
-            String(shareText(value).drop { $0 == "0" }.prefix(3)), at: (at.x + cell / 2 - 0.5, at.y + cell / 2 + 3.5),
-            .middle, ink, size: 10)
+          let text = String(shareText(value).drop { $0 == "0" }.prefix(3))
+          drawing.cellText(text, at: (at.x + cell / 2 - 0.5, at.y + cell / 2 + 3.5), on: isPale ? nil : colour)
         }
       }
     }
@@ -91,9 +89,9 @@ struct MatrixFigure {
 
   private func legend(_ low: Double, _ high: Double, top: Double, _ drawing: inout Drawing) {
     let start = drawing.text(shareText(low), at: (26, top + 16), .start, "soft").right + 8
-    for step in 0..<24 {
-      let colour = Palette.sequential(Double(step) / 23)
-      drawing.rectangle((start + 6 * Double(step), top + 6), 6, 12, "cell", fill: colour)
+    for step in 0..<12 {
+      let colour = Palette.sequential(Double(step) / 11)
+      drawing.rectangle((start + 12 * Double(step), top + 6), 12, 12, "", fill: colour)
     }
     let end = drawing.text(shareText(high), at: (start + 152, top + 16), .start, "soft").right
     drawing.text("rows: \(rowTitle); columns: \(columnTitle)", at: (end + 24, top + 16), .start, "soft")
@@ -139,7 +137,7 @@ extension MatrixFigure {
     let accuracies = try data.arrays(.expectedAccuracy, .accuracy)
     let (cross, distances) = (try data.arrays(.crossAccuracy), try data.arrays(.driftTV))
     return data.scenarios.flatMap { scenario -> [Figure] in
-      let panels = scenario.rows.compactMap { panel(accuracies[$0.place], $0.label, $0.style) }
+      let panels = scenario.rows.compactMap { panel(accuracies[$0.place], $0.short, $0.style) }
       let accuracy = MatrixFigure(
         name: "matrices-\(scenario.slug)", title: "\(scenario.name): accuracy on each task after each task",
         note: "Means over seeds; one scale of colour for all."

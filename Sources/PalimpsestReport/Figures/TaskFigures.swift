@@ -9,7 +9,7 @@ enum TaskFigures {
   static func figures(_ data: ReportData) throws -> [Figure] {
     let matrices = try data.arrays(.expectedAccuracy, .accuracy)
     return data.scenarios.flatMap { scenario in
-      let tasks = scenario.rows.map { data.tasks($0).count }.max() ?? 0
+      let tasks = scenario.few.map { data.tasks($0).count }.max() ?? 0
       guard tasks > 1, !isStream(matrices, scenario) else { return [Figure]() }
       let first = (0..<min(tasks, mostTasks) - 1).compactMap { task in
         afterEach(data, scenario, matrices, task: task).map { figure in
@@ -24,13 +24,13 @@ enum TaskFigures {
 
   /// A stream without tests has matrices without numbers.
   private static func isStream(_ matrices: [Int: [Observation]], _ scenario: ReportData.Scenario) -> Bool {
-    scenario.rows.allSatisfy { row in (matrices[row.place] ?? []).allSatisfy { $0.numbers.allSatisfy(\.isNaN) } }
+    scenario.few.allSatisfy { row in (matrices[row.place] ?? []).allSatisfy { $0.numbers.allSatisfy(\.isNaN) } }
   }
 
   private static func afterEach(
     _ data: ReportData, _ scenario: ReportData.Scenario, _ matrices: [Int: [Observation]], task: Int
   ) -> Figure? {
-    let lines = scenario.rows.compactMap { row -> LinesFigure.Line? in
+    let lines = scenario.few.compactMap { row -> LinesFigure.Line? in
       let runs = squares(matrices[row.place])
       guard let tasks = runs.first?.axes[0].length, tasks > task else { return nil }
       let x = (task..<tasks).map { Double($0) }
@@ -42,7 +42,8 @@ enum TaskFigures {
     return LinesFigure(
       name: "after-each-task-\(task)-\(scenario.slug)",
       title: "\(scenario.name): accuracy on task \(task) (\(name)) after each later task",
-      note: note(lines), lines: lines, xTitle: "after learning task", yTitle: "accuracy on task \(task)",
+      note: note(lines) + scenario.leavesOut(lines.count), lines: lines, xTitle: "after learning task",
+      yTitle: "accuracy on task \(task)",
       isOfTasks: true
     ).figure
   }
@@ -50,7 +51,7 @@ enum TaskFigures {
   private static func soFar(
     _ data: ReportData, _ scenario: ReportData.Scenario, _ matrices: [Int: [Observation]]
   ) -> Figure? {
-    let lines = scenario.rows.compactMap { row -> LinesFigure.Line? in
+    let lines = scenario.few.compactMap { row -> LinesFigure.Line? in
       let runs = squares(matrices[row.place])
       guard let tasks = runs.first?.axes[0].length else { return nil }
       let lists = runs.map { run in
@@ -62,7 +63,8 @@ enum TaskFigures {
     }
     return LinesFigure(
       name: "tasks-so-far-\(scenario.slug)", title: "\(scenario.name): mean accuracy on the tasks so far",
-      note: note(lines), lines: lines, xTitle: "after learning task", yTitle: "mean accuracy on tasks so far",
+      note: note(lines) + scenario.leavesOut(lines.count), lines: lines, xTitle: "after learning task",
+      yTitle: "mean accuracy on tasks so far",
       isOfTasks: true
     ).figure
   }
@@ -74,8 +76,8 @@ enum TaskFigures {
   }
 
   static func note(_ lines: [LinesFigure.Line]) -> String {
-    lines.contains { !$0.half.isEmpty }
-      ? "Means over seeds with the band of their 95 % interval (Student's t)." : "One seed a line: no interval, n 1."
+    lines.contains { !$0.half.isEmpty } && lines.count <= 8
+      ? "Means over seeds with the band of their 95 % interval (Student's t)." : "Means over seeds, without bands."
   }
 
   // MARK: Within tasks
@@ -88,7 +90,7 @@ enum TaskFigures {
     let (seen, during) = (try data.arrays(.curveExamples), try data.arrays(.curveTask))
     return data.scenarios.compactMap { scenario in
       var switches: [Double] = []
-      let lines = scenario.rows.compactMap { row -> LinesFigure.Line? in
+      let lines = scenario.few.compactMap { row -> LinesFigure.Line? in
         guard let runs = curves[row.place], let x = seen[row.place]?.first?.numbers,
           let tasks = during[row.place]?.first?.integers, runs.allSatisfy({ $0.axes == runs[0].axes })
         else { return nil }
@@ -107,7 +109,8 @@ enum TaskFigures {
       return LinesFigure(
         name: "within-tasks-\(scenario.slug)",
         title: "\(scenario.name): accuracy on earlier tasks while a task is learned",
-        note: note(lines) + " Dashed: a new task begins; the dip behind it is the stability gap.", lines: lines,
+        note: note(lines) + scenario.leavesOut(lines.count)
+          + " Dashed: a new task begins; the dip behind it is the stability gap.", lines: lines,
         xTitle: "training rows seen", yTitle: "mean accuracy on earlier tasks", switches: switches, isWide: true
       ).figure
     }

@@ -59,8 +59,8 @@ package struct HTMLReport {
   private var head: String {
     let seeds = Set(data.runs.runs.map(\.seed)).count
     let counts = [
-      "\(report.completed) of \(report.planned) runs completed", "\(data.scenarios.count) scenarios",
-      "\(data.strategies.count) strategies", "\(seeds) seeds",
+      "\(report.completed) of \(report.planned) runs completed", counted(data.scenarios.count, "scenario", "scenarios"),
+      counted(data.strategies.count, "strategy", "strategies"), counted(seeds, "seed", "seeds"),
       data.runs.origin.newest.map { "newest run of " + dateText($0) } ?? "", "page by Palimpsest \(version)",
     ]
     return """
@@ -128,9 +128,16 @@ package struct HTMLReport {
     return """
       <figure id="\(figure.name)"\(figure.isWide ? " class=\"wide\"" : "")><figcaption><b>\(escaped(figure.title))</b> <span>\(escaped(figure.note))</span></figcaption>
       \(scroll.0)\(figure.inline)\(scroll.1)
-      <button type="button" class="js copy" data-for="v-\(figure.name)">copy Vega-Lite</button>
-      <script type="application/json" id="v-\(figure.name)">\(scriptSafe(figure.specification.compactText))</script></figure>
+      \(figure.isAside ? "" : specification(of: figure))</figure>
       """
+  }
+
+  /// Of the figures that are shown at once; `--figures` has all.
+  private func specification(of figure: Figure) -> String {
+    """
+    <button type="button" class="js copy" data-for="v-\(figure.name)">copy Vega-Lite</button>
+    <script type="application/json" id="v-\(figure.name)">\(scriptSafe(figure.specification.compactText))</script>
+    """
   }
 
   // MARK: Data
@@ -155,6 +162,9 @@ package struct HTMLReport {
     return ["of": JSONValue(isWhole ? "runs" : "configurations"), "columns": JSONValue(object)]
   }
 }
+
+/// `1 seed`, `10 seeds`.
+func counted(_ count: Int, _ one: String, _ several: String) -> String { "\(count) \(count == 1 ? one : several)" }
 
 /// JSON between script tags: nothing in it ends them.
 func scriptSafe(_ json: String) -> String {

@@ -26,7 +26,7 @@ enum PageStyle {
       dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;font-size:.87em}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
       svg.key{display:inline-block;width:14px;height:12px;vertical-align:-1px;margin-right:5px}
       .tools{display:flex;gap:10px;align-items:center;flex-wrap:wrap;font-size:.87em;margin:.4em 0}
-      .tools input,.tools button,figure button{font:inherit;color:inherit;background:var(--page);border:1px solid var(--axis);padding:1px 7px}
+      label input{margin-left:6px}.tools input,.tools button,figure button{font:inherit;color:inherit;background:var(--page);border:1px solid var(--axis);padding:1px 7px}
       figure button{font-size:.8em;margin-top:2px}.js{display:none}.on .js{display:inline-block}
       .pick [data-s]:not(.hit){opacity:.13}.hide{display:none}
       @media print{body{max-width:none}nav,.js,.on .js{display:none}details>*{display:block}figure,tr{break-inside:avoid}a{color:inherit}.wide .fig{min-width:0}}

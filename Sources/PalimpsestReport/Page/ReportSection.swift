@@ -46,6 +46,13 @@ package struct ReportFigures: Sendable {
         data.scenarios.flatMap { scenario in
           ParetoReport.Cost.allCases.compactMap { CostFigure(data: data, scenario: scenario, cost: $0).figure }
         }, without: "no costs were counted"),
+      section("comparison", "Comparison", AcrossFigures.figures(data), without: "one scenario has nothing to pool"),
+      section("sweep", "Sweep", SweepFigures.figures(data), without: "no setting has two values"),
+      section("streams", "Streams", try TimelineFigure.figures(data), without: "no run goes through a stream"),
+      section("people", "People", try PeopleFigure.figures(data), without: "rows belong to no users"),
+      section(
+        "calibration", "Calibration", try ReliabilityFigure.figures(data),
+        without: "evaluation.probes has no calibration"),
     ]
     self.leftOut = leftOut
   }

@@ -25,7 +25,9 @@ struct SummaryTable {
 
   var html: String {
     let settings = settings
-    let accuracy = scenario.kind == .expected ? "noise-free accuracy" : "accuracy on sampled labels"
+    let accuracy =
+      !data.table.contains { $0.subject == .accuracy }
+      ? "measures" : scenario.kind == .expected ? "noise-free accuracy" : "accuracy on sampled labels"
     let heads = ["strategy"] + settings + data.table.map(\.heading) + SummaryTable.costs.map(\.heading) + ["n"]
     let head = heads.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
     let rows = scenario.all.map { row($0, settings) }.joined(separator: "\n")
@@ -51,7 +53,7 @@ struct SummaryTable {
 
   /// The strategy's mark in its colour.
   private func key(_ style: Int) -> String {
-    "<svg class=\"fig key \(Palette.name(style))\" viewBox=\"-7 -6 14 12\" aria-hidden=\"true\"><g class=\"\(Palette.name(style))\"><path class=\"c\" d=\"\(Palette.shape(style, radius: 4.5))\"/></g></svg>"
+    "<svg class=\"fig key \(Palette.name(style))\" viewBox=\"-7 -6 14 12\" aria-hidden=\"true\"><g class=\"\(Palette.name(style))\"><path class=\"c\" d=\"M0 0\(Palette.shape(style, radius: 4.5))\"/></g></svg>"
   }
 
   private func cell(_ row: ReportData.Row, _ metric: Metric) -> String {
