@@ -75,9 +75,9 @@ struct Root: AsyncParsableCommand {
       """,
     version: Provenance.programVersion,
     subcommands: [
-      RunCommand.self, StatusCommand.self, CollectCommand.self, ReportCommand.self, ExportCommand.self,
-      GenerateCommand.self,
-      MergeCommand.self, PredictCommand.self, ValidateCommand.self, ExpandCommand.self,
+      RunCommand.self, StatusCommand.self, CollectCommand.self, ReportCommand.self, CompareCommand.self,
+      ExportCommand.self, GenerateCommand.self, MergeCommand.self, PredictCommand.self, ValidateCommand.self,
+      ExpandCommand.self,
       ListCommand.self, DescribeCommand.self, SchemaCommand.self, DatasetsCommand.self, DoctorCommand.self,
       BenchCommand.self,
     ])

@@ -15,9 +15,12 @@ package struct ReportData: Sendable {
     let short: String
     /// Colour and shape: the place among all short labels where those are few, else the strategy's.
     let style: Int
-    let parts: [String]
+    /// It takes a task's own way by what a row is told to be of.
+    let isToldTask: Bool
 
     var isBound: Bool { row.costs.isBound }
+    /// `†` of what is told the task, `‡` of bounds.
+    var marks: String { (isToldTask ? " †" : "") + (isBound ? " ‡" : "") }
   }
 
   struct Scenario: Sendable {
@@ -88,7 +91,7 @@ package struct ReportData: Sendable {
         let row = report.rows[place]
         return Row(
           place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0,
-          parts: runs.parts.indices.contains(place) ? runs.parts[place] : [])
+          isToldTask: runs.parts.indices.contains(place) && takesToldWays(runs.parts[place]))
       }
       return all.isEmpty ? nil : Scenario(name, slug, all, table[0])
     }

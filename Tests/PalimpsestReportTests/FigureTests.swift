@@ -60,7 +60,9 @@ import Testing
       let read = try JSONReader.read(figure.specification.compactText, file: figure.name).value()
       #expect(read["$schema"]?.string == "https://vega.github.io/schema/vega-lite/v5.json")
       #expect(read["title"]?.string == figure.title)
-      #expect(try #require(read["data"]?["values"]?.array).isEmpty == false, "\(figure.name)")
+      let rows = csvRows(try #require(read["data"]?["values"]?.string))
+      #expect(rows.count > 1 && Set(rows[0]).count == rows[0].count, "\(figure.name)")
+      #expect(rows.allSatisfy { $0.count == rows[0].count }, "\(figure.name)")
     }
   }
 

@@ -89,14 +89,17 @@ struct ReportCommand: ParsableCommand {
 
   private func chosenMetrics() throws -> [Metric]? {
     guard let metrics else { return nil }
-    let known = PalimpsestTool.catalog.metrics
-    return try metrics.split(separator: ",").map { name in
-      guard let metric = known.first(where: { $0.name == name }) else {
-        let near = suggestion(for: String(name), among: known.map(\.name))
-        throw UsageError("--metrics: no metric or cost is called \"\(name)\"\(near)")
-      }
-      return metric
-    }
+    return try metrics.split(separator: ",").map { try PalimpsestTool.metric(String($0), option: "--metrics") }
+  }
+}
+
+extension PalimpsestTool {
+  /// A metric or cost by its name.
+  static func metric(_ name: String, option: String) throws -> Metric {
+    let known = catalog.metrics
+    if let metric = known.first(where: { $0.name == name }) { return metric }
+    let near = suggestion(for: name, among: known.map(\.name))
+    throw UsageError("\(option): no metric or cost is called \"\(name)\"\(near)")
   }
 }
 

@@ -29,6 +29,7 @@ enum ExitStatus: Int32 {
       is StateFileError, is MergeError:
       self = .badFile
     case let error as CubeError: self = error.kind == .missing ? .notThere : .badFile
+    case let error as ComparisonError: self = error.kind == .unknown ? .usage : .badFile
     case is LostRunsError: self = .cannotWrite
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage

@@ -33,14 +33,6 @@ extension ReportedRuns {
   }
 }
 
-extension RunRecord.Status {
-  /// From the column `status`.
-  fileprivate init(cube code: Int) {
-    let all = RunRecord.Status.allCases
-    self = all.indices.contains(code) ? all[code] : .failed
-  }
-}
-
 /// Names of the tasks of each run.
 private struct CubeTaskNames {
   private let counts: [Int]

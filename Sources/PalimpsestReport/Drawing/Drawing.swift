@@ -2,8 +2,11 @@
 ///
 /// Colours come by class (``Palette``), so that a page shows the same drawing light and dark.
 package struct Drawing: Sendable {
-  package enum Anchor: String {
+  package enum Anchor {
     case start, middle, end
+
+    /// The class that stands for it.
+    var style: String { self == .start ? "" : self == .middle ? "m" : "e" }
   }
 
   package typealias Point = (x: Double, y: Double)
@@ -86,10 +89,10 @@ package struct Drawing: Sendable {
   }
 
   /// A cell of a matrix.
-  package mutating func cell(_ corner: Point, _ side: Double, fill: String, isPale: Bool) {
-    let (side, pale) = (pixels(side), isPale ? " class=\"pale\"" : "")
+  package mutating func cell(_ corner: Point, _ side: Double, fill: String) {
+    let side = pixels(side)
     shapes +=
-      "<path\(pale) fill=\"\(fill)\" d=\"M\(pixels(corner.x)) \(pixels(corner.y))h\(side)v\(side)h-\(side)z\"/>"
+      "<path fill=\"\(fill)\" d=\"M\(pixels(corner.x)) \(pixels(corner.y))h\(side)v\(side)h-\(side)z\"/>"
   }
 
   package mutating func dot(_ point: Point, radius: Double, _ style: String) {
@@ -107,17 +110,17 @@ package struct Drawing: Sendable {
     let box = Drawing.box(text, at: point, anchor, size: size)
     boxes.append(box)
     let own = size == Drawing.textSize ? "" : " font-size=\"\(pixels(size))\""
-    let turn = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
-    shapes +=
-      "<text class=\"\(style)\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\"\(turn)\(own)>\(escaped(text))</text>"
+    let classes = [style == "ink" ? "" : style, anchor.style].filter { !$0.isEmpty }.joined(separator: " ")
+    let look = classes.isEmpty ? "" : " class=\"\(classes)\""
+    shapes += "<text\(look) x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\"\(own)>\(escaped(text))</text>"
     return box
   }
 
   /// A number in the middle of a cell.
-  package mutating func cellText(_ text: String, at point: Point, on colour: String?) {
-    let ink = colour.map(Palette.ink) ?? "ink"
+  package mutating func cellText(_ text: String, at point: Point, on colour: String) {
     boxes.append(Drawing.box(text, at: point, .middle, size: 10))
-    shapes += "<text class=\"num \(ink)\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\">\(escaped(text))</text>"
+    shapes +=
+      "<text class=\"num \(Palette.ink(on: colour))\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\">\(escaped(text))</text>"
   }
 
   /// Up the left side of a frame, read from below.
@@ -126,7 +129,7 @@ package struct Drawing: Sendable {
     boxes.append(
       TextBox(text: text, left: point.x - 10, top: point.y - half, right: point.x + 3, bottom: point.y + half))
     shapes +=
-      "<text class=\"soft\" text-anchor=\"middle\" transform=\"translate(\(pixels(point.x)) \(pixels(point.y))) rotate(-90)\">\(escaped(text))</text>"
+      "<text class=\"soft m\" transform=\"translate(\(pixels(point.x)) \(pixels(point.y))) rotate(-90)\">\(escaped(text))</text>"
   }
 
   package static func box(_ text: String, at point: Point, _ anchor: Anchor, size: Double = Drawing.textSize) -> TextBox

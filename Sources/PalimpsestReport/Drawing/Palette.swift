@@ -8,10 +8,10 @@ package enum Palette {
   ]
   package static let light = Paper(
     page: "#ffffff", ink: "#1b1f24", soft: "#57606a", axis: "#8c959f", grid: "#e4e8ec", link: "#1f66b5",
-    alarm: "#b42318", pale: 0.45)
+    alarm: "#b42318")
   package static let dark = Paper(
     page: "#14181d", ink: "#e6eaef", soft: "#a3acb5", axis: "#6e7781", grid: "#2a3139", link: "#5b9be0",
-    alarm: "#ff8a7a", pale: 0.3)
+    alarm: "#ff8a7a")
   /// Ends of the sequential scale, least first.
   private static let sequential = ((0xf7, 0xf4, 0xf9), (0x14, 0x3c, 0x78))
   /// Least, middle, most of the diverging scale.
@@ -26,8 +26,6 @@ package enum Palette {
     package let grid: String
     package let link: String
     package let alarm: String
-    /// How much of a scale's colour is left where texts stand on it in ink.
-    package let pale: Double
   }
 
   /// The class of a strategy: its place, or that it is beyond the eighth and grey.
@@ -89,7 +87,7 @@ package enum Palette {
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
       .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .d{stroke-width:4;stroke-linecap:round}.fig .thin{fill:none;stroke-width:1.2;opacity:.6}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}\
+      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}
@@ -98,9 +96,9 @@ package enum Palette {
 
   private static func paper(_ paper: Paper) -> String {
     """
-    .fig .ink{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
+    .fig text{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
     .fig .ref,.fig .front{stroke:\(paper.soft)}.fig .halo{fill:\(paper.page)}.fig .change{stroke:\(paper.ink)}\
-    .fig .pale{opacity:\(paper.pale)}.fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
+    .fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
     """
   }
 }

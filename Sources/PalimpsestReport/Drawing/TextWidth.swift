@@ -13,7 +13,9 @@ package enum TextWidth {
     635,
     634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
   ]
-  private static let others: [Unicode.Scalar: Double] = ["–": 500, "·": 318, "†": 500, "‡": 500, "−": 838, "±": 838]
+  private static let others: [Unicode.Scalar: Double] = [
+    "–": 500, "·": 318, "†": 500, "‡": 500, "−": 838, "±": 838, "…": 1000, "×": 838,
+  ]
 
   package static func of(_ text: String, size: Double) -> Double {
     let thousandths = text.unicodeScalars.reduce(0) { sum, scalar in

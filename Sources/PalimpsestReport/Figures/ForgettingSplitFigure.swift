@@ -43,7 +43,7 @@ struct ForgettingSplitFigure {
     return Figure(
       "forgetting-split-\(scenario.slug)", title: "\(scenario.name): where forgetting comes from",
       note:
-        "Means over seeds. Right of 0: what the drift demands and what the learner inflicts; left of 0: what it had never learned, or kept beyond a perfect tracker. Black: their sum.",
+        "Means over seeds. Right of 0: what the drift demands and what the learner inflicts; left of 0: what it had never learned, or kept beyond a perfect tracker. Tick: their sum.",
       summary: summary(bars), drawing, specification: specification(bars))
   }
 

@@ -20,7 +20,7 @@ struct IntervalFigure {
 
   /// As wide as the names, within limits.
   private var labelRoom: Double {
-    let widest = scenario.rows.map { TextWidth.of($0.short + " ‡", size: Drawing.textSize) }.max() ?? 0
+    let widest = scenario.rows.map { TextWidth.of($0.short + $0.marks, size: Drawing.textSize) }.max() ?? 0
     return min(212, max(100, widest + 18))
   }
 
@@ -75,7 +75,7 @@ struct IntervalFigure {
     _ showsSeeds: Bool, _ drawing: inout Drawing
   ) {
     let (style, interval) = (row.row.style, row.interval)
-    let name = row.row.short + (row.row.isBound ? " ‡" : "")
+    let name = row.row.short + row.row.marks
     let text = metric.text(interval.mean) + (interval.halfWidth.map { " ± " + metric.text($0) } ?? "")
     drawing.group(style) { drawing in
       drawing.text(

@@ -68,11 +68,12 @@ struct MatrixFigure {
         guard value.isFinite else { continue }
         let colour = Palette.sequential(high > low ? (value - low) / (high - low) : 0.5)
         let at = (x: corner.x + cell * Double(column), y: corner.y + cell * Double(row))
-        let isPale = hasZeroShot && column > row
-        drawing.cell(at, cell - 1, fill: colour, isPale: isPale)
+        // Smaller rather than paler: a pale colour would tell another number.
+        let inset = hasZeroShot && column > row ? max(1, 0.13 * cell) : 0
+        drawing.cell((at.x + inset, at.y + inset), cell - 1 - 2 * inset, fill: colour)
         if isNumbered {
           let text = String(shareText(value).drop { $0 == "0" }.prefix(3))
-          drawing.cellText(text, at: (at.x + cell / 2 - 0.5, at.y + cell / 2 + 3.5), on: isPale ? nil : colour)
+          drawing.cellText(text, at: (at.x + cell / 2 - 0.5, at.y + cell / 2 + 3.5), on: colour)
         }
       }
     }
@@ -142,7 +143,7 @@ extension MatrixFigure {
         name: "matrices-\(scenario.slug)", title: "\(scenario.name): accuracy on each task after each task",
         note: "Means over seeds; one scale of colour for all."
           + (panels.contains { $0.values.contains(where: \.isNaN) } ? " Blank: not measured." : "")
-          + " Paler: tasks not learned yet (zero-shot).",
+          + " Smaller: tasks not learned yet (zero-shot).",
         panels: panels, rowTitle: "after learning task", columnTitle: "task", hasZeroShot: true)
       let truths = [
         scenario.all.lazy.compactMap { panel(cross[$0.place], "cross-accuracy", nil) }.first.map {

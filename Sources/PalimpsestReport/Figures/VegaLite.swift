@@ -1,14 +1,24 @@
 import PalimpsestJSON
+import PalimpsestResults
 
 /// Pieces of Vega-Lite specifications: https://vega.github.io/vega-lite.
 enum VegaLite {
   static let schema = "https://vega.github.io/schema/vega-lite/v5.json"
 
-  /// A specification with data of its own.
+  /// A specification with data of its own: as CSV text, a third of what objects take.
   static func chart(_ values: [JSONObject], _ rest: JSONObject) -> JSONValue {
-    var object: JSONObject = ["data": ["values": JSONValue(values.map { JSONValue($0) })]]
+    var object: JSONObject = ["data": ["values": JSONValue(csv(values)), "format": ["type": "csv"]]]
     for key in rest.keys { object[key] = rest[key] }
     return JSONValue(object)
+  }
+
+  private static func csv(_ values: [JSONObject]) -> String {
+    var names: [String] = []
+    for value in values { for key in value.keys where !names.contains(key) { names.append(key) } }
+    let lines = values.map { value in
+      names.map { name in value[name].map { $0.isNull ? "" : csvField($0.plainText) } ?? "" }.joined(separator: ",")
+    }
+    return ([names.joined(separator: ",")] + lines).joined(separator: "\n")
   }
 
   static func named(_ specification: JSONValue, _ title: String) -> JSONValue {

@@ -85,9 +85,14 @@ package struct HTMLReport {
 
   private var summary: String {
     if data.scenarios.isEmpty { return "<p>No run has completed.</p>" }
-    let marks =
-      data.scenarios.contains { $0.all.contains(where: \.isBound) }
-      ? "<p class=\"soft\">‡ keeps all rows, or learns nothing: a bound, and no candidate.</p>" : ""
+    let rows = data.scenarios.flatMap(\.all)
+    let marks = [
+      (
+        rows.contains(where: \.isToldTask),
+        "† has a way of its own for each task and takes it by the task that a test row is told to be of."
+      ),
+      (rows.contains(where: \.isBound), "‡ keeps all rows, or learns nothing: a bound, and no candidate."),
+    ].filter(\.0).map { "<p class=\"soft\">\($0.1)</p>" }.joined()
     let tools =
       "<div class=\"tools js\"><label>find <input class=\"find\" type=\"search\"></label><span class=\"soft\">a click on a heading sorts; on a strategy, shows it alone</span></div>"
     let standings = PageStandings(data)
@@ -142,24 +147,30 @@ package struct HTMLReport {
 
   // MARK: Data
 
-  /// The runs behind the table, column by column with four digits; of very many the means of configurations.
+  /// The runs behind the table, column by column with four digits, and the configurations that they name by their place; of very many
+  /// runs the means of configurations.
   private var table: JSONValue {
     let rows = data.scenarios.flatMap(\.all)
     let isWhole = report.completed <= HTMLReport.mostRuns
-    let places = rows.flatMap { row in isWhole ? row.row.cells[0].values.indices.map { (row, $0) } : [(row, 0)] }
-    var object: JSONObject = [
-      "scenario": JSONValue(places.map { JSONValue($0.0.row.scenario) }),
-      "strategy": JSONValue(places.map { JSONValue($0.0.label) }),
-    ]
+    let places = rows.indices.flatMap { row in
+      isWhole ? rows[row].row.cells[0].values.indices.map { (row: row, run: $0) } : [(row: row, run: 0)]
+    }
+    var columns: JSONObject = ["configuration": JSONValue(places.map { JSONValue($0.row) })]
     for metric in data.table {
       guard let index = data.index(metric) else { continue }
-      object[metric.name] = JSONValue(
-        places.map { row, run in
-          let cell = row.row.cells[index]
-          return fourDigits(isWhole ? cell.values[run] : cell.interval?.mean ?? .nan)
+      columns[metric.name] = JSONValue(
+        places.map { place in
+          let cell = rows[place.row].row.cells[index]
+          return fourDigits(isWhole ? cell.values[place.run] : cell.interval?.mean ?? .nan)
         })
     }
-    return ["of": JSONValue(isWhole ? "runs" : "configurations"), "columns": JSONValue(object)]
+    let configurations = rows.map {
+      ["scenario": JSONValue($0.row.scenario), "strategy": JSONValue($0.label)] as JSONValue
+    }
+    return [
+      "of": JSONValue(isWhole ? "runs" : "configurations"), "configurations": JSONValue(configurations),
+      "columns": JSONValue(columns),
+    ]
   }
 }
 

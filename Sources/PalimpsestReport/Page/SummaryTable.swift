@@ -41,12 +41,11 @@ struct SummaryTable {
   }
 
   private func row(_ row: ReportData.Row, _ settings: [String]) -> String {
-    let mark = row.isBound ? " ‡" : ""
     let texts = settings.map { name in row.row.settings.first { $0.name == name }?.value.plainText ?? "" }
     let cells = data.table.map { cell(row, $0) } + SummaryTable.costs.map { cost(row, $0.cost) }
     let n = row.row.completed == row.row.planned ? String(row.row.completed) : "\(row.row.completed)/\(row.row.planned)"
     return
-      "<tr data-s=\"\(row.style)\"><th scope=\"row\" class=\"l\">\(key(row.style))\(escaped(row.row.strategy))\(mark)</th>"
+      "<tr data-s=\"\(row.style)\"><th scope=\"row\" class=\"l\">\(key(row.style))\(escaped(row.row.strategy))\(row.marks)</th>"
       + texts.map { "<td class=\"l\">\(escaped($0))</td>" }.joined() + cells.joined()
       + "<td data-v=\"\(row.row.completed)\">\(n)</td></tr>"
   }
@@ -64,8 +63,11 @@ struct SummaryTable {
     let half = interval.halfWidth.map { " ± " + metric.text($0) } ?? ""
     let part = interval.count == row.row.completed ? "" : " (n \(interval.count))"
     let look = standing(metric, row).map { " class=\"\($0.rawValue)\"" } ?? ""
-    return "<td\(look) data-v=\"\(interval.mean)\">\(escaped(metric.text(interval.mean) + half + part))</td>"
+    return "<td\(look) data-v=\"\(interval.mean)\">\(escaped(signed(metric.text(interval.mean)) + half + part))</td>"
   }
+
+  /// With a true minus sign.
+  private func signed(_ text: String) -> String { text.hasPrefix("-") ? "\u{2212}" + text.dropFirst() : text }
 
   private func cost(_ row: ReportData.Row, _ cost: ParetoReport.Cost) -> String {
     let metrics = data.report.metrics

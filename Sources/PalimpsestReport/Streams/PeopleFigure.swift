@@ -29,7 +29,8 @@ struct PeopleFigure {
 
   var figure: Figure? {
     let frame = Frame(left: 58, top: 12, right: 520 - 128, bottom: 12 + max(230, 13 * Double(lines.count)))
-    guard let y = Scale(holding: lines.flatMap(\.values) + (hasZero ? [0] : []), from: frame.bottom, to: frame.top)
+    guard !lines.isEmpty,
+      let y = Scale(holding: lines.flatMap(\.values) + (hasZero ? [0] : []), from: frame.bottom, to: frame.top)
     else { return nil }
     let x = Scale(low: 0, high: 100, from: frame.left, to: frame.right)
     var drawing = Drawing(width: 520, height: frame.bottom + 42)

@@ -1,6 +1,7 @@
 import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestMetrics
+import PalimpsestStrategies
 
 /// The runs behind a report's rows, and what they observed along axes: asked for one name at a time, so that a cube gives one column
 /// after the other.
@@ -56,6 +57,16 @@ extension ReportedRuns {
 /// - Parameter record: the whole configuration, as plan and cube keep it.
 package func partNames(_ record: JSONValue) -> [String] {
   (record["strategy"]?.array ?? []).compactMap { $0["name"]?.string }
+}
+
+/// Whether a strategy has ways of its own for tasks and takes them by the task that a row is told to be of: an isolation, and no part that
+/// chooses a way from the row.
+/// - Parameter parts: their names.
+package func takesToldWays(_ parts: [String]) -> Bool {
+  let played = { (role: Role) in
+    parts.contains { name in standardParts.contains { $0.name == name && role.isPlayed(by: $0) } }
+  }
+  return played(.isolation) && !played(.wayChooser)
 }
 
 /// Where a report's numbers come from.
