@@ -37,26 +37,6 @@ import Testing
     #expect(styles.map(Palette.name) + [Palette.name(8)] == ["s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "sx"])
   }
 
-  @Test(arguments: papers)
-  func `ink on a pale colour of the sequential scale has at least 4.5 to 1`(
-    paper: (name: String, paper: Palette.Paper)
-  ) {
-    let paper = paper.paper
-    for step in 0...100 {
-      let colour = Self.mixed(Palette.sequential(Double(step) / 100), paper.page, paper.pale)
-      #expect(Contrast.ratio(paper.ink, colour) >= 4.5, "\(colour)")
-    }
-  }
-
-  /// So much of `a`, the rest of `b`.
-  private static func mixed(_ a: String, _ b: String, _ share: Double) -> String {
-    let parts = { (colour: String) in
-      [16, 8, 0].map { Double((Int(colour.dropFirst(), radix: 16) ?? 0) >> $0 & 255) }
-    }
-    let bytes = zip(parts(a), parts(b)).map { Int((share * $0 + (1 - share) * $1).rounded()) }
-    return "#" + bytes.map { String(0x100 + $0, radix: 16).dropFirst() }.joined()
-  }
-
   @Test func `the scales of colour begin and end as designed, and hold what is beyond them`() {
     #expect([-1.0, 0, 1, 2, .nan].map(Palette.sequential) == ["#f7f4f9", "#f7f4f9", "#143c78", "#143c78", "#f7f4f9"])
     #expect([-2.0, -1, 0, 1].map(Palette.diverging) == ["#b05414", "#b05414", "#f7f7f7", "#16785a"])

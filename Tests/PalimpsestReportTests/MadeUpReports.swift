@@ -4,11 +4,12 @@ import PalimpsestResults
 
 /// What pages must bear: each a made-up report that is unlike the others in one thing.
 extension MadeUp {
-  static let all: [MadeUp] = [
-    ordinary, oneRun, ragged, unknownTruth, many, hostile, alike, failures, unfinished, bounds, closeReferences,
-    longLife,
-    twelveTasks, extremes, twoTasks, manySeeds, cheapAndDear,
-  ]
+  static let all: [MadeUp] =
+    [
+      ordinary, oneRun, ragged, unknownTruth, many, hostile, alike, failures, unfinished, bounds, closeReferences,
+      longLife,
+      twelveTasks, extremes, twoTasks, manySeeds, cheapAndDear,
+    ] + others
 
   /// Two scenarios, four strategies and a bound, five seeds.
   static let ordinary = MadeUp(

@@ -129,3 +129,25 @@ struct HTMLTags {
     return HTMLTags.plain(text)
   }
 }
+
+/// Fields of CSV as RFC 4180 has it: a quote in a quoted field stands twice.
+func csvRows(_ text: String) -> [[String]] {
+  var (rows, field, isQuoted) = ([[String]](), "", false)
+  rows.append([])
+  for character in text + "\n" {
+    if character == "\"" { isQuoted.toggle() }
+    switch character {
+    case "," where !isQuoted, "\n" where !isQuoted:
+      rows[rows.count - 1].append(unquoted(field))
+      field = ""
+      if character == "\n" { rows.append([]) }
+    default: field.append(character)
+    }
+  }
+  return rows.dropLast()
+}
+
+private func unquoted(_ field: String) -> String {
+  guard field.count > 1, field.hasPrefix("\""), field.hasSuffix("\"") else { return field }
+  return field.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "\"")
+}
