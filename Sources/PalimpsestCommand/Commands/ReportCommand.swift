@@ -2,7 +2,6 @@ import ArgumentParser
 import Palimpsest
 import PalimpsestCube
 import PalimpsestReport
-import PalimpsestResults
 
 /// `palimpsest report RESULTS`.
 struct ReportCommand: ParsableCommand {

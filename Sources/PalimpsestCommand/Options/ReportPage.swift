@@ -1,7 +1,6 @@
 import ArgumentParser
 import Palimpsest
 import PalimpsestCube
-import PalimpsestJSON
 import PalimpsestReport
 
 /// A report as a page, or as figures by themselves.
