@@ -73,8 +73,7 @@
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
       if (across > scale && down > scale)
-        report(place, `${short(one.element.textContent)} and ${short(other.element.textContent)} overlap by ${
-          across.toFixed(1)} × ${down.toFixed(1)} pixels`);
+        report(place, `${short(one.element.textContent)} and ${short(other.element.textContent)} overlap`);
     }));
   }
 

@@ -15,6 +15,7 @@ chromium-headless-shell (or CHROMIUM=PROGRAM); where there is none it says so an
 import argparse
 import base64
 import fcntl
+import itertools
 import json
 import os
 import re
@@ -28,6 +29,8 @@ from pathlib import Path
 
 WIDTHS = (1080, 500)
 SCHEMES = ("light", "dark")
+# Pixels of a sheet of A4 between its margins.
+PAPER = 718
 # Seconds that the browser may take for one answer.
 PATIENCE = 60
 # Pixels of one screenshot's height: of much taller ones the browser leaves parts blank.
@@ -179,7 +182,7 @@ class Page:
       match event.get("method"):
         case "Runtime.exceptionThrown":
           thrown = details["exceptionDetails"]
-          yield f"script: {thrown.get('exception', {}).get('description', thrown['text'])}"
+          yield f"script: {thrown.get('exception', {}).get('description', thrown['text']).splitlines()[0]}"
         case "Runtime.consoleAPICalled" if details["type"] in ("error", "warning", "assert"):
           yield f"console: {' '.join(str(a.get('value', a.get('description'))) for a in details['args'])}"
         case "Log.entryAdded" if details["entry"]["level"] in ("error", "warning"):
@@ -202,14 +205,16 @@ def defects(browser, file, folder, screenshots):
   """Gives "place: what" for each defect of a page."""
   page = Page(browser, file)
   page.open_details()
-  for width in WIDTHS:
-    for scheme in SCHEMES:
-      page.look(width, scheme)
-      for defect in page.call(LAYOUT):
-        yield f"{width} {scheme}: {defect}"
-      if screenshots:
-        for number, picture in enumerate(page.pictures()):
-          (screenshots / f"{Path(file).stem}-{width}-{scheme}-{number}.png").write_bytes(picture)
+  looks = {}
+  for width, scheme in itertools.product(WIDTHS, SCHEMES):
+    page.look(width, scheme)
+    for defect in page.call(LAYOUT):
+      looks.setdefault(defect, {})[f"{width} {scheme}"] = True
+    if screenshots:
+      for number, picture in enumerate(page.pictures()):
+        (screenshots / f"{Path(file).stem}-{width}-{scheme}-{number}.png").write_bytes(picture)
+  for defect, seen in looks.items():
+    yield defect if len(seen) == len(WIDTHS) * len(SCHEMES) else f"{defect} ({', '.join(seen)})"
   yield from unscripted(browser, page, file, folder)
   for defect in page.call(SCRIPT):
     yield f"script: {defect}"
@@ -234,7 +239,6 @@ def unscripted(browser, page, file, folder):
   for number, (a, b) in enumerate(zip(*pictures)):
     if a != b:
       yield f"without scripts: other pixels between {TALLEST * number} and {TALLEST * (number + 1)} from the top"
-  yield from (f"without scripts: {incident}" for incident in other.incidents())
   other.close()
   browser.events[:] = incidents
 
@@ -246,6 +250,13 @@ def printed(page):
     .map(f => f.id)"""
   for name in page.call(hidden):
     yield f"print: {name}: does not show"
+  page.look(PAPER, SCHEMES[0], media="print")
+  cut = """() => Array.from(document.querySelectorAll('table, pre, svg')).filter(e => e.checkVisibility()
+    && (e.getBoundingClientRect().right > innerWidth + 1
+      || e.parentElement.scrollWidth > e.parentElement.clientWidth + 1 && getComputedStyle(e.parentElement).overflowX !== 'visible'))
+    .map(e => e.closest('[id]').id)"""
+  for name in page.call(cut):
+    yield f"print: {name}: is cut off at the right"
   tools = "() => Array.from(document.querySelectorAll('.js, nav')).filter(e => e.checkVisibility()).length"
   if page.call(tools):
     yield "print: what only a screen needs shows"
@@ -259,6 +270,9 @@ def main():
   parser.add_argument("pages", nargs="+", metavar="PAGE")
   parser.add_argument("--screenshots", type=Path, metavar="DIR", help="keep pictures of each look")
   arguments = parser.parse_args()
+  for file in arguments.pages:
+    if not Path(file).is_file():
+      parser.error(f"{file}: there is no such file")
   program = shutil.which(os.environ.get("CHROMIUM", "chromium-headless-shell"))
   if program is None:
     print("check-page: chromium-headless-shell is not installed; nothing was checked.")
@@ -275,7 +289,7 @@ def main():
           count += 1
     finally:
       browser.close()
-  print(f"{len(arguments.pages)} pages, {count} defects")
+  print(f"pages: {len(arguments.pages)}, defects: {count}")
   return 1 if count else 0
 
 

@@ -66,6 +66,23 @@ import Testing
     }
   }
 
+  /// Fields that an encoding names without the data's having them, where a layer has no data of its own.
+  private static func strangers(_ node: JSONValue, _ columns: Set<String>) -> [String] {
+    if let items = node.array { return items.flatMap { strangers($0, columns) } }
+    guard let object = node.object else { return [] }
+    let own = node["field"]?.string.map { columns.contains($0) ? [] : [$0] } ?? []
+    return own + object.keys.filter { $0 != "data" }.flatMap { strangers(object[$0] ?? .null, columns) }
+  }
+
+  @Test(arguments: MadeUp.all)
+  func `a specification names no field that its data lack`(report: MadeUp) throws {
+    for figure in try report.figures().all {
+      let columns = csvRows(try #require(figure.specification["data"]?["values"]?.string))[0]
+      let layers = figure.specification["layer"]?.array?.filter { $0["data"] == nil } ?? [figure.specification]
+      #expect(Self.strangers(JSONValue(layers), Set(columns)) == [], "\(figure.name)")
+    }
+  }
+
   @Test func `kinds of figures that runs have numbers for are all there`() throws {
     let names = Set(try MadeUp.ordinary.figures().all.map(\.name))
     let wanted = [

@@ -40,11 +40,15 @@ struct MadeUp: Sendable, CustomTestStringConvertible {
       name: name, question: question, metrics: metrics,
       rows: configurations.map { configuration in
         let cells = metrics.map { metric in
-          let values = configuration.completed.map { metric.value(of: $0, kind: configuration.kind) }
-          return Report.Cell(values.map(\.number), undefinedBecause: values.lazy.compactMap(\.reason).first)
+          let values = configuration.completed.map {
+            metric.value(of: $0, kind: configuration.kind)
+          }
+          return Report.Cell(
+            values.map(\.number), undefinedBecause: values.lazy.compactMap(\.reason).first)
         }
         var row = Report.Row(
-          scenario: configuration.scenario, strategy: configuration.strategy, settings: configuration.settings,
+          scenario: configuration.scenario, strategy: configuration.strategy,
+          settings: configuration.settings,
           kind: configuration.kind, planned: configuration.runs.count + configuration.missing,
           completed: configuration.completed.count,
           failed: configuration.count(.failed) + configuration.count(.cancelled),
@@ -60,13 +64,39 @@ struct MadeUp: Sendable, CustomTestStringConvertible {
     }
     let runs = all.map { run in
       ReportedRuns.Run(
-        row: run.row, seed: run.seed, status: run.record.status, error: run.record.error, tasks: run.record.tasks)
+        row: run.row, seed: run.seed, status: run.record.status, error: run.record.error,
+        tasks: run.record.tasks)
     }
     let parts = configurations.map { _ in [String]() }
-    return ReportedRuns(runs: runs, parts: parts, origin: origin) { name in all.map { $0.record[name] } }
+    return ReportedRuns(runs: runs, parts: parts, origin: origin) { name in
+      all.map { $0.record[name] }
+    }
   }
 
-  var data: ReportData { ReportData(report, table: table, runs) }
+  /// The same with the table's first metric.
+  var measured: MeasuredRuns {
+    let rows = configurations.map { configuration in
+      MeasuredRuns.Configuration(
+        scenario: configuration.scenario, strategy: configuration.strategy, configuration.settings,
+        { .null },
+        isOfScenario: { _ in false })
+    }
+    let runs = configurations.enumerated().flatMap { row, configuration in
+      configuration.runs.enumerated().map { seed, record in
+        let values =
+          record.status == .completed
+          ? [table[0].value(of: record, kind: configuration.kind).number] : []
+        return MeasuredRuns.Run(
+          configuration: row, seed: seed, status: record.status, kind: configuration.kind,
+          values: values)
+      }
+    }
+    return MeasuredRuns(
+      source: "made-up.h5", name: name, metrics: [table[0]], configurations: rows, runs: runs,
+      tuning: .init())
+  }
+
+  var data: ReportData { ReportData(report, table: table, runs, measured) }
 
   func figures() throws -> ReportFigures { try ReportFigures(data) }
 

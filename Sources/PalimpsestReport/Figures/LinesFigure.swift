@@ -111,18 +111,16 @@ struct LinesFigure {
     }
     let colour = VegaLite.strategies(lines.map(\.name))
     let x = VegaLite.quantity("x", xTitle)
+    let band: JSONValue = [
+      "mark": ["type": "area", "opacity": 0.15],
+      "encoding": ["y": VegaLite.quantity("lower", yTitle), "y2": ["field": "upper"]],
+    ]
+    let line: JSONValue = [
+      "mark": ["type": "line", "point": true], "encoding": ["y": VegaLite.quantity("mean", yTitle)],
+    ]
+    let hasBand = lines.contains { $0.half.contains(where: \.isFinite) }
     return VegaLite.chart(
-      values,
-      [
-        "encoding": ["x": x, "color": colour],
-        "layer": [
-          [
-            "mark": ["type": "area", "opacity": 0.15],
-            "encoding": ["y": VegaLite.quantity("lower", yTitle), "y2": ["field": "upper"]],
-          ],
-          ["mark": ["type": "line", "point": true], "encoding": ["y": VegaLite.quantity("mean", yTitle)]],
-        ],
-      ])
+      values, ["encoding": ["x": x, "color": colour], "layer": JSONValue(hasBand ? [band, line] : [line])])
   }
 }
 
