@@ -191,7 +191,10 @@ public struct ExperimentSchema: Sendable {
     let values = names.values.compactMap { name in
       table.declaration(prefix + name).map { (name, JSONValue($0.schema)) }
     }
-    return values
+    let lists = names.lists.compactMap { name in
+      table.declaration(prefix + name).map { (name, list($0, of: properties(of: type, under: "\(prefix)\(name).0."))) }
+    }
+    return values + lists
       + names.objects.map { name in
         let members = properties(of: type, under: prefix + name + ".")
         return (
@@ -202,6 +205,14 @@ public struct ExperimentSchema: Sendable {
           ]
         )
       }
+  }
+
+  private func list(_ declaration: ParameterDeclaration, of members: [(String, JSONValue)]) -> JSONValue {
+    var schema = declaration.schema
+    schema["items"] = [
+      "type": "object", "properties": JSONValue(JSONObject(members)), "additionalProperties": false,
+    ]
+    return JSONValue(schema)
   }
 
   private func reference(_ definition: String) -> JSONValue { ["$ref": JSONValue("#/$defs/\(definition)")] }

@@ -27,6 +27,14 @@ struct SettingPath {
 
   /// The parameters the path names.
   func targets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    let targets = try declaredTargets(in: experiment)
+    let present = targets.filter { experiment.lacksEntry($0) == nil }
+    if pieces[1] == "*", !present.isEmpty { return present }
+    if let problem = targets.lazy.compactMap({ experiment.lacksEntry($0) }).first { throw Problem(message: problem) }
+    return targets
+  }
+
+  private func declaredTargets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
     switch pieces.first {
     case "model": try plain(ModelSettings.self).map(SettingTarget.model)
     case "evaluation": try plain(EvaluationSettings.self).map(SettingTarget.evaluation)
@@ -158,9 +166,14 @@ struct SettingPath {
   }
 
   private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
-    guard has(key, type) else {
-      let known = type.declaredParameters.map(\.name)
+    guard let declaration = ParameterTable.of(type).declaration(key) else {
+      let prefix = EntryPath(key)?.prefix ?? ""
+      let known = ParameterTable.of(type).declarations(under: prefix).map(\.name)
       throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + hints.hint(key, among: known))
+    }
+    if let field = declaration.kind.fields.first {
+      throw Problem(
+        message: "\"\(key)\" is a list of objects; name a setting of one of them, as in \"\(path).0.\(field.name)\"")
     }
     return key
   }
