@@ -196,7 +196,7 @@ struct ExperimentReader {
     let count = value.array.map { ParameterValue.number(String($0.count)) }
     guard let elements = value.array, let count, type.problem(name, count) == nil else {
       let expected = ParameterTable.of(type).declaration(name)?.expectation ?? ""
-      report(value, place, "expected \(expected), found \(value.array.map { "\($0.count)" } ?? value.shown)")
+      report(value, place, "expected \(expected), found \(value.array.map { "a list of \($0.count)" } ?? value.shown)")
       return [:]
     }
     var given = [name: count]
@@ -257,7 +257,7 @@ struct ExperimentReader {
         try scenario.check()
       } catch {
         report(
-          place.member(at: error.parameter ?? "") ?? place, error.parameter.map { join(path, $0) } ?? path,
+          place.nearest(to: error.parameter ?? ""), error.parameter.map { join(path, $0) } ?? path,
           error.description)
       }
     }

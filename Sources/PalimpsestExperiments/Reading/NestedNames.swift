@@ -29,11 +29,14 @@ struct NestedNames {
 }
 
 extension JSONValue {
-  /// What stands at a path such as `tasks.by` or `events.0.day`; nil where nothing does.
-  func member(at path: String) -> JSONValue? {
-    path.split(separator: ".").reduce(self) { value, piece in
-      value?.array == nil ? value?[String(piece)] : Int(piece).flatMap { value?[$0] }
+  /// What stands at a path such as `tasks.by` or `events.0.day`; where nothing does, what it would stand in.
+  func nearest(to path: String) -> JSONValue {
+    var value = self
+    for piece in path.split(separator: ".") {
+      guard let member = value.array == nil ? value[String(piece)] : Int(piece).flatMap({ value[$0] }) else { break }
+      value = member
     }
+    return value
   }
 }
 
@@ -47,6 +50,6 @@ extension Experiment {
       return Problem(file: file, place: nil, path: path, message: message)
     }
     return document.source.problem(
-      at: (scenario.member(at: parameter) ?? scenario).offset, path: path, message)
+      at: scenario.nearest(to: parameter).offset, path: path, message)
   }
 }

@@ -93,7 +93,7 @@ import Testing
     ),
     (
       "scenarios.h.events.0.dai",
-      #""scenarios.h.events.0.dai": no scenario has a parameter "events.0.dai""#
+      #""scenarios.h.events.0.dai": "habit-personal" has no parameter "events.0.dai"; did you mean "events.0.day"?"#
     ),
   ])
   func `a path to no entry is refused`(path: String, message: String) {
