@@ -233,7 +233,7 @@ public struct ExperimentSchema: Sendable {
   /// What ``StreamRules`` refuses without a stream.
   private var overTasks: JSONValue {
     var properties = strategies(without: names(of: .driftDetector))["properties"]?.object ?? JSONObject()
-    let rows = EvaluationSettings.declaredParameters.filter { $0.name == "everyRows" }
+    let rows = EvaluationSettings.declaredParameters.filter { ["everyRows", "users"].contains($0.name) }
     properties["evaluation"] = ["properties": JSONValue(JSONObject(rows.map { ($0.name, absent($0)) }))]
     return ["properties": JSONValue(properties.merging(noPeople))]
   }
@@ -261,7 +261,8 @@ public struct ExperimentSchema: Sendable {
     let refits = catalog.parts.filter { StreamRules.refits($0.value.init()) }.map(\.key)
     var properties = strategies(without: refits)["properties"]?.object ?? JSONObject()
     let fed = FeedSettings.declaredParameters.map { ($0.name, absent($0)) }
-    let judged = EvaluationSettings.declaredParameters.filter { StreamRules.evaluationKeys.contains($0.name) }
+    let refused = StreamRules.evaluationKeys + ["users"]
+    let judged = EvaluationSettings.declaredParameters.filter { refused.contains($0.name) }
     properties["training"] = ["properties": JSONValue(JSONObject(fed))]
     properties["evaluation"] = ["properties": JSONValue(JSONObject(judged.map { ($0.name, absent($0)) }))]
     properties["select"] = false

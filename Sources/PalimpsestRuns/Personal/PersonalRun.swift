@@ -82,7 +82,9 @@ struct PersonalRun: RunKind {
     record.cost.learner = learner.cost
     record.cost.learner.multiplyAdds += updates
     if !record.cost.learner.parts.isEmpty { record.cost.learner.parts[0].multiplyAdds += updates }
-    return RunRecord(record, tasks: people.experiences.map(\.name))
+    return RunRecord(
+      record, tasks: people.experiences.map(\.name), names: people.names,
+      keepsPeople: configuration.evaluation.users.map { $0 == .all })
   }
 
   private var spent: Seconds {

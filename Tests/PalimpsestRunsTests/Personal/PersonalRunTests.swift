@@ -11,14 +11,14 @@ import Testing
 @Suite struct PersonalRunTests {
   private func configuration(
     users: Int = 6, scenario: String = "", strategy: String = "", personal: String = "{}",
-    policy: String = #"{ "name": "interval" }"#, safeguard: String = #"{ "name": "mixture" }"#
+    policy: String = #"{ "name": "interval" }"#, safeguard: String = #"{ "name": "mixture" }"#, more: String = ""
   ) throws -> ResolvedConfiguration {
     let text = """
       { "name": "x", "model": { "hidden": [8] }, "training": { "epochs": 3 },
         "scenarios": { "a": { "name": "habit-personal", "population": 12, "populationDays": 20, "users": \(users),
           "days": 24, "burnIn": 8, "testReplicates": 4, "testDays": 10\(scenario) } },
         "strategies": { "s": [\(strategy)] }, "personal": \(personal), "policies": { "p": \(policy) },
-        "safeguards": { "g": \(safeguard) } }
+        "safeguards": { "g": \(safeguard) }\(more) }
       """
     return try #require(Plan(Fixture.experiment(text)).configurations.first).resolved
   }
@@ -159,6 +159,21 @@ import Testing
       configuration(personal: personal, policy: #"{ "name": "never" }"#, safeguard: #"{ "name": "none" }"#))
     #expect(try numbers(other, "user_accuracy_population") == numbers(plain, "user_accuracy_population"))
     #expect(try numbers(other, "user_accuracy") != numbers(plain, "user_accuracy"))
+  }
+
+  @Test(arguments: [(nil, 6), ("all", 6), ("summary", 0)] as [(String?, Int)])
+  func `whose numbers are kept is for the file to say, and changes no other number`(users: String?, kept: Int) throws {
+    let plain = try record(configuration())
+    let text = users.map { #", "evaluation": { "users": "\#($0)" }"# } ?? ""
+    let record = try record(configuration(more: text))
+    #expect(
+      record["user_gain"]?.numbers.count ?? 0 == kept && record["user_updates_finished"]?.numbers.count ?? 0 == kept)
+    for name in ["gain_mean", "share_worse", "life_gain_mean", "life_share_worse_low", "day_regret"]
+      as [ObservationName]
+    {
+      #expect(try numbers(record, name) == numbers(plain, name), "\(name)")
+    }
+    #expect(record.ticks["user"] == nil)
   }
 
   @Test func `interrupted anywhere it ends with the same record`() throws {
