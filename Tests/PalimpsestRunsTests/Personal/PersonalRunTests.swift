@@ -152,13 +152,23 @@ import Testing
     #expect(tried.count >= 18, "\(tried)")
   }
 
-  @Test(arguments: [#"{ "start": { "name": "scratch" } }"#, #"{ "start": { "name": "reptile", "iterations": 20 } }"#])
+  @Test(arguments: [
+    #"{ "start": { "name": "scratch" } }"#, #"{ "start": { "name": "reptile", "iterations": 20 } }"#,
+    #"{ "start": { "name": "fomaml", "iterations": 20 } }"#,
+  ])
   func `a start of its own is another model, judged beside the population's`(personal: String) throws {
     let plain = try record(configuration(policy: #"{ "name": "never" }"#, safeguard: #"{ "name": "none" }"#))
     let other = try record(
       configuration(personal: personal, policy: #"{ "name": "never" }"#, safeguard: #"{ "name": "none" }"#))
     #expect(try numbers(other, "user_accuracy_population") == numbers(plain, "user_accuracy_population"))
     #expect(try numbers(other, "user_accuracy") != numbers(plain, "user_accuracy"))
+  }
+
+  @Test func `a start that is learned to no finite weight makes the run diverge`() throws {
+    let settings = try configuration(
+      personal: #"{ "start": { "name": "reptile", "innerRate": 3e38, "outerRate": 1, "iterations": 4 } }"#)
+    let record = try record(settings)
+    #expect(record.status == .diverged && record.error == "a weight of the learned start is not finite")
   }
 
   @Test(arguments: [(nil, 6), ("all", 6), ("summary", 0)] as [(String?, Int)])
@@ -176,10 +186,11 @@ import Testing
     #expect(record.ticks["user"] == nil)
   }
 
-  @Test func `interrupted anywhere it ends with the same record`() throws {
+  @Test(arguments: ["reptile", "fomaml"])
+  func `interrupted anywhere it ends with the same record`(start: String) throws {
     let settings = try configuration(
       scenario: PersonalRunTests.event, strategy: #"{ "name": "reservoir" }"#,
-      personal: #"{ "start": { "name": "reptile", "iterations": 8 }, "populationRows": 5, "curve": [4] }"#)
+      personal: #"{ "start": { "name": "\#(start)", "iterations": 8 }, "populationRows": 5, "curve": [4] }"#)
     var whole = try run(settings)
     var steps = 0
     while whole.advance() { steps += 1 }
