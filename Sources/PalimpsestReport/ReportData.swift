@@ -66,6 +66,8 @@ package struct ReportData: Sendable {
   let comparison: Comparison?
   /// What each report row is called there: scenario and strategy.
   let compared: [(scenario: String, strategy: String)]
+  /// Two files strategy by strategy, in words; empty of one.
+  package var filesText = ""
   let scenarios: [Scenario]
   /// Labels in the order of the plan.
   let strategies: [String]

@@ -8,6 +8,8 @@ import PalimpsestCore
 public protocol PeopleStream: DriftStream {
   /// Held-out people.
   var people: Int { get }
+  /// Of the held-out people, one each; none where they are numbers alone.
+  var names: [String] { get }
   /// Days of the longest life.
   var days: Int { get }
   /// Stretches under one law in the life that has most of them.
@@ -21,6 +23,10 @@ public protocol PeopleStream: DriftStream {
   /// A held-out person's life.
   /// - Parameter person: from 0.
   func life(of person: Int) -> any PersonLife
+}
+
+extension PeopleStream {
+  public var names: [String] { [] }
 }
 
 /// A scenario over rows that are somebody's, which makes tasks of them, or, where an experiment goes on with single people, people.

@@ -35,6 +35,7 @@ import Testing
     case .string: [.string("a \"b\"\n\u{E9}\u{1F600}")]
     case .choice(let words): words.map { .string($0) }
     case .object: [.object(#"{"a":{"kind":"text"},"b":[1,null]}"#)]
+    case .entries: [.number("2")]
     case .list(let kind): values(kind).map { .list([$0, $0]) }
     case .optional(let kind): values(kind)
     }

@@ -93,6 +93,14 @@ def table_stream(tool, folder, log):
 
 
 @pytest.fixture(scope="session")
+def table_people(tool, folder, log):
+    scenario = {"name": "table", "dataset": "activity", "label": "completed", "owner": "user", "time": "date", "people": {"users": 5}}
+    changes = {"scenarios": {"people": scenario}, "strategies": {"naive": []}, "personal": {}, "seeds": 2}
+    file = variant(folder, "table-people", "Examples/OwnTable/activity.json", **changes)
+    return made(tool, folder, file, PALIMPSEST_DATASETS=log)
+
+
+@pytest.fixture(scope="session")
 def diverged(tool, folder):
     """Half of the runs at a rate that no network bears."""
     training = {"epochs": 2, "batch": 32, "optimizer": {"name": "sgd", "rate": 0.01}}

@@ -49,6 +49,17 @@ def test_tasks_have_names(quickstart):
         assert ds["part_label"].values[0].tolist() == ["network", "optimizer", "", ""]
 
 
+def test_people_of_a_table_keep_their_names(table_people, people):
+    with palimpsest.open(table_people) as ds, palimpsest.open(people) as numbered:
+        # Each seed holds out people of its own.
+        assert ds["user_label"].dims == ("run", "user") and ds["user_label"].shape == (2, 5)
+        names = ds["user_label"].values.tolist()
+        assert names[0] != names[1] and all(len(set(run)) == 5 and all(run) for run in names)
+        frame = palimpsest.tidy(ds, "user_life_gain")
+        assert frame["user_label"].tolist() == names[0] + names[1]
+        assert "user_label" not in numbered.coords
+
+
 def test_tasks_of_unlike_runs_have_names_run_by_run(folder, quickstart, table, tool):
     cube = folder / "unlike.h5"
     tool("merge", quickstart, table, "-o", cube)

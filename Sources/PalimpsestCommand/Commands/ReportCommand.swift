@@ -18,6 +18,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @Argument(help: "More results, for a page of all side by side.") var others: [String] = []
   @Option(help: "Form of the output: table, markdown, latex (with booktabs), csv or json.") var format = Format.table
   @Flag(help: "The same as --format json.") var json = false
   @Flag(help: "Mark the best mean of each metric in each scenario (table, markdown, latex).") var best = false
@@ -57,27 +58,23 @@ struct ReportCommand: ParsableCommand {
 
   /// Writes a page or figures instead of printing the table, where they are asked for.
   private func writesPage() throws -> Bool {
-    let others = json || format != .table || best || spreadsheet.spreadsheetSafe || views.isGiven
-    guard try page.isAsked(besides: others) else { return false }
+    let besides = json || format != .table || best || spreadsheet.spreadsheetSafe || views.isGiven
+    guard try page.isAsked(besides: besides) else {
+      if !others.isEmpty { throw UsageError("several results are shown on one page; add --html FILE or --figures DIR") }
+      return false
+    }
     try page.write(pageData())
     return true
   }
 
+  /// Of one file, or of several side by side.
   private func pageData() throws -> ReportData {
-    let folder = ResultsFolder(results)
-    if try !folder.hasPlan, let file = folder.bareCube(results) {
-      let cube = try CubeTable(telling: file)
-      let table = try chosenMetrics() ?? Report(cube).metrics
-      return ReportData(
-        try Report(cube, metrics: ReportData.metrics(table)), table: table, try ReportedRuns(cube),
-        try MeasuredRuns(cube, source: file, metrics: [table[0]], withAccuracies: false))
-    }
-    let results = try Results(folder)
-    warn(ofDamaged: results.damaged, outside: results.outside)
-    let table = try chosenMetrics() ?? Report(results).metrics
-    return ReportData(
-      Report(results, metrics: ReportData.metrics(table)), table: table, ReportedRuns(results),
-      MeasuredRuns(results, source: self.results, metrics: [table[0]]))
+    let files = [results] + others
+    let table = try chosenMetrics()
+    if others.isEmpty { return try PageSource(results, table).data }
+    let first = try PageSource(results, table)
+    let parts = try [first] + others.map { try PageSource($0, first.table) }
+    return ReportData(joining: zip(JoinedRuns.names(files), parts).map { ($0, $1) })
   }
 
   private func report(_ metrics: [Metric]?) throws -> Report {

@@ -13,6 +13,16 @@ public struct Component: Sendable, Hashable {
     self.name = name
     self.given = given
   }
+
+  /// How many entries a list of objects has that was given.
+  func entries(of list: String) -> Int { given[list].flatMap { Int($0, .any) } ?? 0 }
+}
+
+extension ParameterKind {
+  /// The settings of an entry of a list of objects; none for any other kind.
+  var fields: [ParameterDeclaration] {
+    if case .entries(let fields) = self { fields } else { [] }
+  }
 }
 
 extension Configurable {

@@ -114,7 +114,7 @@ extension ParameterOwners {
   public var text: String {
     let rows = owners.map { owner, parameter in
       [
-        owner.name, owner.kind, JSONValue(parameter: parameter.value).compactText, parameter.expectation,
+        owner.name, owner.kind, parameter.shownDefault.compactText, parameter.expectation,
         parameter.help,
       ]
     }
@@ -159,14 +159,17 @@ extension Description {
 
 extension ParameterDeclaration {
   fileprivate var text: String {
-    "  \(name) = \(JSONValue(parameter: value).compactText)   (\(expectation))\n      \(help)"
+    ([own] + kind.fields.map { $0.named("\(name).N.\($0.name)").own }).joined(separator: "\n")
   }
 
+  private var own: String { "  \(name) = \(shownDefault.compactText)   (\(expectation))\n      \(help)" }
+
   fileprivate var json: JSONValue {
-    [
-      "name": JSONValue(name), "default": JSONValue(parameter: value), "expects": JSONValue(expectation),
-      "help": JSONValue(help),
+    var object: JSONObject = [
+      "name": JSONValue(name), "default": shownDefault, "expects": JSONValue(expectation), "help": JSONValue(help),
     ]
+    if !kind.fields.isEmpty { object["entries"] = JSONValue(kind.fields.map(\.json)) }
+    return JSONValue(object)
   }
 }
 

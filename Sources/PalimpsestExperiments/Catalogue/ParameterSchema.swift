@@ -8,8 +8,13 @@ extension ParameterDeclaration {
   var schema: JSONObject {
     var schema = kind.schema(bounds)
     schema["description"] = JSONValue(help)
-    schema["default"] = JSONValue(parameter: value)
+    schema["default"] = shownDefault
     return schema
+  }
+
+  /// The default as a file would have it.
+  var shownDefault: JSONValue {
+    if case .entries = kind { [] } else { JSONValue(parameter: value) }
   }
 }
 
@@ -23,6 +28,7 @@ extension ParameterKind {
     case .object: ["type": "object"]
     case .choice(let words): ["enum": JSONValue(words.map { JSONValue($0) })]
     case .list(let element): list(element, bounds)
+    case .entries: JSONObject([("type", "array")] + (bounds.upper.map { [("maxItems", JSONValue($0))] } ?? []))
     case .optional(let kind): kind.schema(bounds).allowingNull
     }
   }

@@ -24,22 +24,26 @@ public struct StartSettings: NestedParameters {
     case population
     /// An untrained network.
     case scratch
-    /// A start that was learned for being adapted.
-    case reptile
+    /// A start that was learned for being adapted: it moves towards where adapting ends, or down the gradient that it ends at.
+    case reptile, fomaml
   }
 
   @Parameter(
-    "What a person's model begins as: the population model, an untrained network, or a start learned for being adapted (Reptile)."
+    "What a person's model begins as: the population model, an untrained network, or a start learned for being adapted (Reptile, first-order MAML)."
   )
   public var name: Name = .population
-  @Parameter("Steps on one person's rows, for reptile.", .count) public var innerSteps: Int = 5
+  @Parameter("Steps on one person's rows (reptile, fomaml).", .count) public var innerSteps: Int = 5
   @Parameter("Step size of these steps (Adam).", .above(0)) public var innerRate: Float = 0.001
   @Parameter(
-    "Share of the way that the start moves towards where they end.", .within(0...1))
+    "Share of the way that the start moves towards where they end (reptile); step size along the gradient there, of other rows of hers (fomaml).",
+    .within(0...1))
   public var outerRate: Float = 0.2
   @Parameter("People of the population that are drawn, one after the other.", .count) public var iterations: Int = 600
 
   public init() {}
+
+  /// Whether a start is learned, behind the population model.
+  public var isLearned: Bool { name == .reptile || name == .fomaml }
 }
 
 /// What an experiment says of people: how models go on with them, and by which policies and safeguards.

@@ -191,7 +191,10 @@ public struct ExperimentSchema: Sendable {
     let values = names.values.compactMap { name in
       table.declaration(prefix + name).map { (name, JSONValue($0.schema)) }
     }
-    return values
+    let lists = names.lists.compactMap { name in
+      table.declaration(prefix + name).map { (name, list($0, of: properties(of: type, under: "\(prefix)\(name).0."))) }
+    }
+    return values + lists
       + names.objects.map { name in
         let members = properties(of: type, under: prefix + name + ".")
         return (
@@ -202,6 +205,14 @@ public struct ExperimentSchema: Sendable {
           ]
         )
       }
+  }
+
+  private func list(_ declaration: ParameterDeclaration, of members: [(String, JSONValue)]) -> JSONValue {
+    var schema = declaration.schema
+    schema["items"] = [
+      "type": "object", "properties": JSONValue(JSONObject(members)), "additionalProperties": false,
+    ]
+    return JSONValue(schema)
   }
 
   private func reference(_ definition: String) -> JSONValue { ["$ref": JSONValue("#/$defs/\(definition)")] }
@@ -222,7 +233,7 @@ public struct ExperimentSchema: Sendable {
   /// What ``StreamRules`` refuses without a stream.
   private var overTasks: JSONValue {
     var properties = strategies(without: names(of: .driftDetector))["properties"]?.object ?? JSONObject()
-    let rows = EvaluationSettings.declaredParameters.filter { $0.name == "everyRows" }
+    let rows = EvaluationSettings.declaredParameters.filter { ["everyRows", "users"].contains($0.name) }
     properties["evaluation"] = ["properties": JSONValue(JSONObject(rows.map { ($0.name, absent($0)) }))]
     return ["properties": JSONValue(properties.merging(noPeople))]
   }
@@ -250,7 +261,8 @@ public struct ExperimentSchema: Sendable {
     let refits = catalog.parts.filter { StreamRules.refits($0.value.init()) }.map(\.key)
     var properties = strategies(without: refits)["properties"]?.object ?? JSONObject()
     let fed = FeedSettings.declaredParameters.map { ($0.name, absent($0)) }
-    let judged = EvaluationSettings.declaredParameters.filter { StreamRules.evaluationKeys.contains($0.name) }
+    let refused = StreamRules.evaluationKeys + ["users"]
+    let judged = EvaluationSettings.declaredParameters.filter { refused.contains($0.name) }
     properties["training"] = ["properties": JSONValue(JSONObject(fed))]
     properties["evaluation"] = ["properties": JSONValue(JSONObject(judged.map { ($0.name, absent($0)) }))]
     properties["select"] = false

@@ -41,6 +41,9 @@ public struct EvaluationSettings: Configurable {
     case slices
   }
 
+  /// Whose numbers are kept of runs that go on with people.
+  public enum Users: String, ParameterChoice { case all, summary }
+
   @Parameter("All tasks are evaluated before the first and after every task.") public var every: Every = .experience
   @Parameter("Evaluate within tasks too, every that many steps (curve_accuracy); null: not.", .count)
   public var everySteps: Int? = nil
@@ -57,6 +60,10 @@ public struct EvaluationSettings: Configurable {
     "What is probed after each task beside accuracies: calibration, flips of answers, slices by label and user; none by itself."
   )
   public var probes: [ProbeKind] = []
+  @Parameter(
+    "With personal: whether each person's own numbers are kept (all) or only what they come to together (summary); null: each one's where there are 10,000 at most."
+  )
+  public var users: Users? = nil
   @Parameter("Metrics computed from the matrices.") public var metrics: Metrics = .all
 
   public init() {}

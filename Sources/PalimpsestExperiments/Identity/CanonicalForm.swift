@@ -14,8 +14,20 @@ package struct CanonicalForm {
     var fixed: String? = nil
   }
 
-  /// A member that is there: its place among all, and its value.
-  private typealias Written = (place: Int, value: String)
+  /// A member that is there: its place among all, and its value. Settings of a list's entries have no place of their own and stand
+  /// before that of the next declared one, by their keys.
+  private struct Written {
+    let place: Int
+    let key: String
+    let opening: String
+    let value: String
+    var isDeclared = true
+
+    static func precedes(_ a: Written, _ b: Written) -> Bool {
+      if a.place != b.place { return a.place < b.place }
+      return a.isDeclared == b.isDeclared ? a.key.utf8.lexicographicallyPrecedes(b.key.utf8) : b.isDeclared
+    }
+  }
 
   /// By the bytes of their keys.
   private let members: [Member]
@@ -35,21 +47,23 @@ package struct CanonicalForm {
     }
     members.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     self.members = members
-    fixed = members.indices.compactMap { place in members[place].fixed.map { (place, $0) } }
+    fixed = members.enumerated().compactMap { place, member in
+      member.fixed.map { Written(place: place, key: member.key, opening: member.opening, value: $0) }
+    }
     let declared = members.indices.filter { members[$0].fixed == nil }
     places = Dictionary(declared.map { (members[$0].key, $0) }) { first, _ in first }
   }
 
   /// Whether the type has a setting of that name.
-  func declares(_ key: String) -> Bool { places[key] != nil }
+  func declares(_ key: String) -> Bool { places[key] != nil || table.declaration(key) != nil }
 
   /// - Throws: ``ParameterError`` for a value that its declaration does not allow.
   package func text(_ component: Component) throws -> String {
     var out = "{"
-    for (place, value) in try written(component) {
+    for member in try written(component) {
       if out.utf8.count > 1 { out += "," }
-      out += members[place].opening
-      out += value
+      out += member.opening
+      out += member.value
     }
     out += "}"
     return out
@@ -58,12 +72,11 @@ package struct CanonicalForm {
   /// The members before and after a key that belongs to none of them.
   func halves(_ component: Component, around key: String) throws -> ConfigurationText.Training {
     var halves = ConfigurationText.Training()
-    for (place, value) in try written(component) {
-      let member = members[place]
+    for member in try written(component) {
       if member.key < key {
-        halves.before += member.opening + value + ","
+        halves.before += member.opening + member.value + ","
       } else {
-        halves.after += "," + member.opening + value
+        halves.after += "," + member.opening + member.value
       }
     }
     return halves
@@ -73,12 +86,21 @@ package struct CanonicalForm {
   private func written(_ component: Component) throws -> [Written] {
     var written = fixed
     for (key, value) in component.given {
-      guard let place = places[key], let typed = try table.typed(key, value), typed != members[place].standard else {
-        continue
+      guard let typed = try table.typed(key, value) else { continue }
+      if let place = places[key] {
+        let member = members[place]
+        if typed == member.standard { continue }
+        written.append(
+          Written(place: place, key: key, opening: member.opening, value: CanonicalForm.canonical(typed)))
+      } else if let standard = table.declaration(key)?.value, typed != standard {
+        let place = members.firstIndex { key.utf8.lexicographicallyPrecedes($0.key.utf8) } ?? members.count
+        written.append(
+          Written(
+            place: place, key: key, opening: jsonQuoted(key) + ":", value: CanonicalForm.canonical(typed),
+            isDeclared: false))
       }
-      written.append((place, CanonicalForm.canonical(typed)))
     }
-    written.sort { $0.place < $1.place }
+    written.sort(by: Written.precedes)
     return written
   }
 

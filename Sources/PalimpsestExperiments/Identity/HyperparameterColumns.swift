@@ -37,7 +37,7 @@ extension HyperparameterColumn {
 extension HyperparameterColumn.Kind {
   fileprivate init(_ kind: ParameterKind) {
     switch kind {
-    case .integer: self = .integer
+    case .integer, .entries: self = .integer
     case .number: self = .number
     case .bool: self = .bool
     case .string, .choice, .list, .object: self = .string

@@ -9,6 +9,8 @@ package struct RecordForm {
     let opening: String
     /// What stands there when nothing is given.
     let standard: String
+    /// The settings of an entry, where it is a list of objects.
+    let fields: [ParameterDeclaration]
   }
 
   private let head: String
@@ -23,7 +25,7 @@ package struct RecordForm {
     members = table.declarations.enumerated().map { i, declaration in
       Member(
         name: declaration.name, opening: (i > 0 || hasHead ? "," : "") + jsonQuoted(declaration.name) + ":",
-        standard: JSONValue(parameter: declaration.value).compactText)
+        standard: JSONValue(parameter: declaration.value).compactText, fields: declaration.kind.fields)
     }
   }
 
@@ -35,9 +37,20 @@ package struct RecordForm {
       out.append(json: member.opening)
       let typed = component.given[member.name].flatMap { try? table.typed(member.name, $0) }
       out.append(json: typed.map { JSONValue(parameter: $0).compactText } ?? member.standard)
+      if !member.fields.isEmpty { append(entriesOf: member, component, to: &out) }
     }
     out.append(json: "}")
     return out.bytes
+  }
+
+  private func append(entriesOf list: Member, _ component: Component, to out: inout JSONBytes) {
+    for place in 0..<component.entries(of: list.name) {
+      for field in list.fields {
+        let path = "\(list.name).\(place).\(field.name)"
+        let typed = component.given[path].flatMap { try? table.typed(path, $0) } ?? field.value
+        out.append(json: "," + jsonQuoted(path) + ":" + JSONValue(parameter: typed).compactText)
+      }
+    }
   }
 }
 

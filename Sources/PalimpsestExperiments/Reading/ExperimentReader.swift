@@ -175,6 +175,8 @@ struct ExperimentReader {
           continue
         }
         given.merge(self.given(type, nested, place, besides: [], prefix: name + ".")) { $1 }
+      } else if declared.lists.contains(key) {
+        given.merge(entries(type, member.value, place, name)) { $1 }
       } else if declared.values.contains(key) {
         let value = member.value.parameterValue
         if let problem = type.problem(name, value) {
@@ -183,6 +185,29 @@ struct ExperimentReader {
           given[name] = value
         }
       }
+    }
+    return given
+  }
+
+  /// Checks a list of objects and keeps its length with the good settings of each.
+  private mutating func entries<T: Configurable>(
+    _ type: T.Type, _ value: JSONValue, _ place: String, _ name: String
+  ) -> [String: ParameterValue] {
+    let count = value.array.map { ParameterValue.number(String($0.count)) }
+    guard let elements = value.array, let count, type.problem(name, count) == nil else {
+      let expected = ParameterTable.of(type).declaration(name)?.expectation ?? ""
+      report(value, place, "expected \(expected), found \(value.array.map { "a list of \($0.count)" } ?? value.shown)")
+      return [:]
+    }
+    var given = [name: count]
+    for (index, element) in elements.enumerated() {
+      guard let object = element.object else {
+        report(element, "\(place).\(index)", "expected an object, found \(element.shown)")
+        continue
+      }
+      given.merge(
+        self.given(type, object, "\(place).\(index)", besides: [], prefix: "\(name).\(index).")
+      ) { $1 }
     }
     return given
   }
@@ -232,7 +257,7 @@ struct ExperimentReader {
         try scenario.check()
       } catch {
         report(
-          place.member(at: error.parameter ?? "") ?? place, error.parameter.map { join(path, $0) } ?? path,
+          place.nearest(to: error.parameter ?? ""), error.parameter.map { join(path, $0) } ?? path,
           error.description)
       }
     }

@@ -2,28 +2,41 @@ import OrderedCollections
 import PalimpsestCore
 import PalimpsestJSON
 
-/// The keys of an object of settings: parameters, and objects of nested ones.
+/// The keys of an object of settings: parameters, lists of objects, and objects of nested ones.
 struct NestedNames {
   /// Keys with a value.
   private(set) var values: OrderedSet<String> = []
   /// Keys with an object.
   private(set) var objects: OrderedSet<String> = []
+  /// Keys with a list of objects.
+  private(set) var lists: OrderedSet<String> = []
 
-  var keys: [String] { Array(values) + Array(objects) }
+  var keys: [String] { Array(values) + Array(objects) + Array(lists) }
 
   /// - Parameter prefix: path of the object, with a dot at its end; empty for a part's own.
   init(_ type: any Configurable.Type, under prefix: String = "") {
-    for parameter in type.declaredParameters where parameter.name.hasPrefix(prefix) {
+    for parameter in ParameterTable.of(type).declarations(under: prefix) {
       let path = parameter.name.dropFirst(prefix.count).split(separator: ".", maxSplits: 1)
-      if path.count == 1 { values.append(String(path[0])) } else { objects.append(String(path[0])) }
+      if path.count > 1 {
+        objects.append(String(path[0]))
+      } else if case .entries = parameter.kind {
+        lists.append(String(path[0]))
+      } else {
+        values.append(String(path[0]))
+      }
     }
   }
 }
 
 extension JSONValue {
-  /// What stands at a path such as `tasks.by`; nil where nothing does.
-  func member(at path: String) -> JSONValue? {
-    path.split(separator: ".").reduce(self) { $0?[String($1)] }
+  /// What stands at a path such as `tasks.by` or `events.0.day`; where nothing does, what it would stand in.
+  func nearest(to path: String) -> JSONValue {
+    var value = self
+    for piece in path.split(separator: ".") {
+      guard let member = value.array == nil ? value[String(piece)] : Int(piece).flatMap({ value[$0] }) else { break }
+      value = member
+    }
+    return value
   }
 }
 
@@ -37,6 +50,6 @@ extension Experiment {
       return Problem(file: file, place: nil, path: path, message: message)
     }
     return document.source.problem(
-      at: (scenario.member(at: parameter) ?? scenario).offset, path: path, message)
+      at: scenario.nearest(to: parameter).offset, path: path, message)
   }
 }

@@ -24,8 +24,15 @@ struct StreamRules {
   }
 
   var contradictions: [Contradiction] {
-    guard experiment.stream != nil else { return detectorsOverTasks + rowsOverTasks }
-    return settingsOfTasks + settingsOfStream + parts
+    guard experiment.stream != nil else { return detectorsOverTasks + rowsOverTasks + people }
+    return settingsOfTasks + settingsOfStream + parts + people
+  }
+
+  private var people: [Contradiction] {
+    guard experiment.personal == nil, isGiven("users", experiment.evaluation, { .evaluation($0) }) else { return [] }
+    let message =
+      "it says whose numbers are kept beside \"personal\" alone: add \"personal\": {}, or take \"users\" away"
+    return [Contradiction(path: ["evaluation", "users"], message: message)]
   }
 
   // MARK: - Over tasks

@@ -27,6 +27,14 @@ struct SettingPath {
 
   /// The parameters the path names.
   func targets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
+    let targets = try declaredTargets(in: experiment)
+    let present = targets.filter { experiment.lacksEntry($0) == nil }
+    if pieces[1] == "*", !present.isEmpty { return present }
+    if let problem = targets.lazy.compactMap({ experiment.lacksEntry($0) }).first { throw Problem(message: problem) }
+    return targets
+  }
+
+  private func declaredTargets(in experiment: Experiment) throws(Problem) -> [SettingTarget] {
     switch pieces.first {
     case "model": try plain(ModelSettings.self).map(SettingTarget.model)
     case "evaluation": try plain(EvaluationSettings.self).map(SettingTarget.evaluation)
@@ -48,7 +56,7 @@ struct SettingPath {
 
   private func plain(_ type: any Configurable.Type) throws(Problem) -> [String] {
     let key = parameter(from: 1)
-    guard pieces.count == 2 || (pieces.count > 2 && has(key, type)) else {
+    guard pieces.count == 2 || (pieces.count > 2 && hasMembers(key, type)) else {
       throw Problem(message: "expected \"\(pieces[0]).parameter\"")
     }
     return [try declared(key, type, pieces[0])]
@@ -80,7 +88,7 @@ struct SettingPath {
   ) throws(Problem) -> [SettingTarget] {
     guard let components else { throw SettingPath.noPeople }
     let key = parameter(from: 2)
-    let isNested = components.values.contains { has(key, $0.name, types) }
+    let isNested = components.values.contains { hasMembers(key, $0.name, types) }
     guard pieces.count == 3 || (pieces.count > 3 && isNested) else {
       throw wrongLength("\(pieces[0]).label.parameter", 3)
     }
@@ -105,7 +113,7 @@ struct SettingPath {
 
   private func scenarios(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
     let key = parameter(from: 2)
-    let isNested = experiment.scenarios.values.contains { has(key, $0.name, experiment.catalog.scenarios) }
+    let isNested = experiment.scenarios.values.contains { hasMembers(key, $0.name, experiment.catalog.scenarios) }
     guard pieces.count == 3 || (pieces.count > 3 && isNested) else { throw wrongLength("scenarios.label.parameter", 3) }
     let labels = try matching(experiment.scenarios.keys, "scenario")
     var targets: [SettingTarget] = []
@@ -122,7 +130,7 @@ struct SettingPath {
 
   private func strategies(_ experiment: Experiment) throws(Problem) -> [SettingTarget] {
     let key = parameter(from: 3)
-    let isNested = pieces.count > 4 && has(key, pieces[2], experiment.catalog.parts)
+    let isNested = pieces.count > 4 && hasMembers(key, pieces[2], experiment.catalog.parts)
     guard pieces.count == 4 || isNested else { throw wrongLength("strategies.label.part.parameter", 4) }
     let labels = try matching(experiment.strategies.keys, "strategy")
     var targets: [SettingTarget] = []
@@ -153,14 +161,25 @@ struct SettingPath {
     ParameterTable.of(type).declaration(key) != nil
   }
 
-  private func has<T>(_ key: String, _ name: String, _ types: OrderedDictionary<String, T>) -> Bool {
-    (types[name] as? any Configurable.Type).map { has(key, $0) } ?? false
+  /// Whether a key with dots leads into an object or a list of the settings.
+  private func hasMembers(_ key: String, _ type: any Configurable.Type) -> Bool {
+    let names = NestedNames(type)
+    return key.split(separator: ".").first.map { names.objects.union(names.lists).contains(String($0)) } ?? false
+  }
+
+  private func hasMembers<T>(_ key: String, _ name: String, _ types: OrderedDictionary<String, T>) -> Bool {
+    (types[name] as? any Configurable.Type).map { hasMembers(key, $0) } ?? false
   }
 
   private func declared(_ key: String, _ type: any Configurable.Type, _ owner: String) throws(Problem) -> String {
-    guard has(key, type) else {
-      let known = type.declaredParameters.map(\.name)
+    guard let declaration = ParameterTable.of(type).declaration(key) else {
+      let prefix = EntryPath(key)?.prefix ?? ""
+      let known = ParameterTable.of(type).declarations(under: prefix).map(\.name)
       throw Problem(message: "\"\(owner)\" has no parameter \"\(key)\"" + hints.hint(key, among: known))
+    }
+    if let field = declaration.kind.fields.first {
+      throw Problem(
+        message: "\"\(key)\" is a list of objects; name a setting of one of them, as in \"\(path).0.\(field.name)\"")
     }
     return key
   }

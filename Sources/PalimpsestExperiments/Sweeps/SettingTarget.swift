@@ -55,6 +55,31 @@ extension Experiment {
     type(of: target).flatMap { ParameterTable.of($0).declaration(target.key) }
   }
 
+  /// What is wrong with a parameter that belongs to an entry of a list; nil where the file has the entry, or it is no such parameter.
+  func lacksEntry(_ target: SettingTarget) -> String? {
+    guard let path = EntryPath(target.key) else { return nil }
+    let count = component(of: target)?.entries(of: path.list) ?? 0
+    guard path.place >= count else { return nil }
+    return "\"\(path.list)\" has \(count == 1 ? "one entry" : "\(count) entries") here, and places count from 0: "
+      + "there is no \(path.place)"
+  }
+
+  /// What the file gives beside the parameter.
+  private func component(of target: SettingTarget) -> Component? {
+    switch target {
+    case .model: model
+    case .training: training
+    case .evaluation: evaluation
+    case .stream: stream
+    case .optimizer: optimizer
+    case .scenario(let label, _): scenarios[label]
+    case .strategy(let label, let part, _): strategies[label]?.first { $0.name == part }
+    case .personal: personal?.settings
+    case .policy(let label, _): personal?.policies[label]
+    case .safeguard(let label, _): personal?.safeguards[label]
+    }
+  }
+
   private func type(of target: SettingTarget) -> (any Configurable.Type)? {
     switch target {
     case .model: ModelSettings.self

@@ -118,12 +118,10 @@ struct SweepSchema {
   private var meanings: OrderedDictionary<String, Meaning> {
     var meanings: OrderedDictionary<String, Meaning> = [:]
     func add(_ type: any Configurable.Type, _ prefix: String, _ definition: String) {
-      for parameter in type.declaredParameters {
-        let pieces = parameter.name.split(separator: ".")
-        let pattern = "^\(([prefix] + pieces.map(String.init)).joined(separator: "\\."))$"
-        let place = pieces.map { "/properties/" + $0 }.joined()
-        meanings[pattern, default: Meaning()].definitions.append(definition + place)
-        if !parameter.kind.isNumber { meanings[pattern]?.isNumber = false }
+      for sweepable in type.declaredParameters.flatMap(\.sweepable) {
+        let pattern = "^\(([prefix] + sweepable.pieces).joined(separator: "\\."))$"
+        meanings[pattern, default: Meaning()].definitions.append(definition + sweepable.place)
+        if !sweepable.kind.isNumber { meanings[pattern]?.isNumber = false }
       }
     }
     add(ModelSettings.self, "model", "model")
@@ -157,12 +155,22 @@ extension Distribution {
   ]
 }
 
+extension ParameterDeclaration {
+  /// What a path may name: itself, or of a list of objects the settings of any entry. Pieces of a pattern, and where the schema has it.
+  fileprivate var sweepable: [(pieces: [String], place: String, kind: ParameterKind)] {
+    let pieces = name.split(separator: ".").map(String.init)
+    let place = pieces.map { "/properties/" + $0 }.joined()
+    guard case .entries(let fields) = kind else { return [(pieces, place, kind)] }
+    return fields.flatMap(\.sweepable).map { (pieces + ["[0-9]+"] + $0.pieces, place + "/items" + $0.place, $0.kind) }
+  }
+}
+
 extension ParameterKind {
   fileprivate var isNumber: Bool {
     switch self {
     case .integer, .number: true
     case .optional(let kind): kind.isNumber
-    case .bool, .string, .choice, .list, .object: false
+    case .bool, .string, .choice, .list, .object, .entries: false
     }
   }
 }

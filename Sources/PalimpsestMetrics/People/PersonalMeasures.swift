@@ -228,8 +228,8 @@ extension Metric {
   /// What a report of runs with single people shows, of what was observed.
   public static func personalMetrics(observed: (ObservationName) -> Bool) -> [Metric] {
     let shown = [
-      ObservationName.lifeGains[0], .lifeShareWorse, ObservationName.lifeGains[3], .headroomShare,
-      .populationAccuracy, .updatesPerUser, .breakEvenDay,
+      ObservationName.lifeGains[0], .lifeShareWorse, .lifeShareWorseLow, .lifeShareWorseHigh,
+      ObservationName.lifeGains[3], .headroomShare, .populationAccuracy, .updatesPerUser, .breakEvenDay,
     ]
     return shown.filter(observed).compactMap { name in
       personalMeasures.first { $0.name == name }.map { Metric($0) }

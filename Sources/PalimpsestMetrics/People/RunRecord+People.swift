@@ -1,10 +1,13 @@
 extension RunRecord {
-  /// People whose own numbers are kept, at most: of more there are the summaries alone.
+  /// People whose own numbers are kept, at most, where nobody says: of more there are the summaries alone.
   package static let mostKeptPeople = 10_000
 
   /// The observations of a run that went on with single people.
-  /// - Parameter tasks: names of the stages.
-  public init(_ personal: PersonalRecord, tasks: [String]) {
+  /// - Parameters:
+  ///   - tasks: names of the stages.
+  ///   - names: of the people, one each; empty where they have none.
+  ///   - keepsPeople: whether each one's own numbers are kept; nil: where they are few enough.
+  public init(_ personal: PersonalRecord, tasks: [String], names: [String] = [], keepsPeople: Bool? = nil) {
     self.init(status: personal.status, tasks: tasks, observations: [])
     error = personal.error
     cost = personal.cost
@@ -14,7 +17,9 @@ extension RunRecord {
     observe(livesOf: people)
     observe(curveOf: personal)
     observe(daysOf: personal)
-    if people.count <= RunRecord.mostKeptPeople { observe(people) }
+    guard keepsPeople ?? (people.count <= RunRecord.mostKeptPeople) else { return }
+    observe(people)
+    if names.count == people.count { ticks[MeasureAxis.user.name] = .labels(names) }
   }
 
   /// True of a run that went on with single people.

@@ -47,11 +47,18 @@ package struct HTMLReport {
     [
       ReportSection(name: "words", title: "In words", text: PageWords(data: data).html),
       ReportSection(name: "summary", title: "Summary", text: summary),
+      ReportSection(name: "files", title: "File against file", text: preformatted(data.filesText)),
+      ReportSection(
+        name: "tuning", title: "How settings were chosen", text: preformatted(report.selection?.text ?? "")),
     ] + figures.sections + [
       ReportSection(
         name: "provenance", title: "Provenance",
         text: PageProvenance(data: data, leftOut: figures.leftOut, version: version).html)
     ]
+  }
+
+  private func preformatted(_ text: String) -> String {
+    text.isEmpty ? "" : "<pre tabindex=\"0\">\(escaped(text))</pre>"
   }
 
   // MARK: Head

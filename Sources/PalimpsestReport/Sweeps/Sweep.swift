@@ -44,7 +44,8 @@ struct Sweep: Sendable {
     let rows = scenario.all.filter { $0.row.strategy == strategy && data.cell($0, data.worth)?.interval != nil }
     guard rows.count > 1 else { return nil }
     let worths = rows.compactMap { data.cell($0, data.worth)?.interval?.mean }
-    let names = rows[0].row.settings.map(\.name)
+    // Files are no setting.
+    let names = rows[0].row.settings.map(\.name).filter { $0 != JoinedRuns.setting }
     let settings = names.compactMap { name in
       Setting(name, rows.map { row in row.row.settings.first { $0.name == name }?.value }, worths)
     }

@@ -9,7 +9,7 @@ extension [ScenarioMatches] {
     flatMap { match -> [Remark] in
       guard let files else {
         return DifferingRecords(match.contestants, apart: ["strategy", "policy", "safeguard"])
-          .sentences { "for " + $0.map { match.contestants[$0].label }.listed }
+          .sentences { "for " + match.named($0) }
           .map { Remark(scenario: match.name, label: nil, what: $0) }
       }
       return match.pairs.flatMap { pair in
@@ -19,6 +19,13 @@ extension [ScenarioMatches] {
         .map { Remark(scenario: match.name, label: pair.a.label, what: $0) }
       }
     }.sentences
+  }
+}
+
+extension ScenarioMatches {
+  /// Contestants by name while they are few: configurations of a sweep have long ones.
+  fileprivate func named(_ places: [Int]) -> String {
+    places.count > 4 ? "\(places.count) of \(contestants.count)" : places.map { contestants[$0].label }.listed
   }
 }
 

@@ -8,7 +8,7 @@ public struct MeasuredRuns: Sendable {
   package struct Configuration: Sendable {
     /// With the scenario's own settings where a sweep varies them: runs are compared within equal ones.
     package let scenario: SweptLabel
-    package let strategy: SweptLabel
+    package internal(set) var strategy: SweptLabel
     /// All its settings; null where they are not known.
     package let record: @Sendable () -> JSONValue
 

@@ -9,11 +9,18 @@ package struct SweptLabel: Sendable, Hashable {
   }
 
   package let label: String
-  package let settings: [Setting]
+  package private(set) var settings: [Setting]
 
   package init(_ label: String, _ settings: [(name: String, value: JSONValue)] = []) {
     self.label = label
     self.settings = settings.map { Setting(name: $0.name, value: $0.value.plainText) }
+  }
+
+  /// The same with one more setting.
+  func with(_ name: String, _ value: String) -> SweptLabel {
+    var label = self
+    label.settings.append(Setting(name: name, value: value))
+    return label
   }
 
   package var text: String {

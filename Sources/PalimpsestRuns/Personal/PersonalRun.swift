@@ -18,7 +18,7 @@ struct PersonalRun: RunKind {
   private(set) var learner: any Learner
   /// What people's models begin as; nil: the population model.
   private var start: (any Learner)?
-  private var reptile: ReptileStart?
+  private var learning: LearnedStart?
   private var phase = Phase.beginning
   private var feed: BatchFeed?
   private var population: Rows?
@@ -82,7 +82,9 @@ struct PersonalRun: RunKind {
     record.cost.learner = learner.cost
     record.cost.learner.multiplyAdds += updates
     if !record.cost.learner.parts.isEmpty { record.cost.learner.parts[0].multiplyAdds += updates }
-    return RunRecord(record, tasks: people.experiences.map(\.name))
+    return RunRecord(
+      record, tasks: people.experiences.map(\.name), names: people.names,
+      keepsPeople: configuration.evaluation.users.map { $0 == .all })
   }
 
   private var spent: Seconds {
@@ -94,7 +96,7 @@ struct PersonalRun: RunKind {
     switch phase {
     case .beginning: beginPopulation()
     case .population: if !learnBatch() { endPopulation() }
-    case .start: if !learnStart() { phase = .people }
+    case .start: if !learnStart() { endStart() }
     case .people: goOnWithNext()
     case .over: break
     }
@@ -151,18 +153,23 @@ struct PersonalRun: RunKind {
     populationSeconds = (clock.now - begun) / .seconds(1)
     guard record.status == .completed else { return phase = .over }
     phase = .people
-    if personal.settings.start.name == .reptile {
-      reptile = ReptileStart(personal.settings, populationRows)
+    if personal.settings.start.isLearned {
+      learning = LearnedStart(personal.settings, populationRows)
       phase = .start
     }
-    if personal.settings.learning.populationRows == 0 && reptile == nil { population = nil }
+    if personal.settings.learning.populationRows == 0 && learning == nil { population = nil }
   }
 
   /// - Returns: false once the start is learned.
   private mutating func learnStart() -> Bool {
-    guard var learned = reptile else { return false }
-    defer { reptile = learned }
+    guard var learned = learning else { return false }
+    defer { learning = learned }
     return learned.advance(&start, learner, seed)
+  }
+
+  private mutating func endStart() {
+    if let start, !start.isFinite { diverge("a weight of the learned start is not finite") }
+    phase = record.status == .completed ? .people : .over
   }
 
   private mutating func diverge(_ reason: String) {
@@ -199,13 +206,16 @@ extension PersonalRun {
 // MARK: - State
 
 extension PersonalRun {
-  private enum Field: String, CodingKey { case learner, start, reptile, phase, feed, next, record, times }
+  private enum Field: String, CodingKey {
+    case learner, start, phase, feed, next, record, times
+    case iteration = "reptile"
+  }
 
   func saveState(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: Field.self)
     try learner.saveState(to: fields.superEncoder(forKey: .learner))
     try start?.saveState(to: fields.superEncoder(forKey: .start))
-    try fields.encodeIfPresent(reptile?.iteration, forKey: .reptile)
+    try fields.encodeIfPresent(learning?.iteration, forKey: .iteration)
     try fields.encode(phase, forKey: .phase)
     try fields.encodeIfPresent(feed?.place, forKey: .feed)
     try fields.encode(next, forKey: .next)
@@ -228,13 +238,14 @@ extension PersonalRun {
       try restored.restore(place)
       feed = restored
     }
-    if let iteration = try fields.decodeIfPresent(Int.self, forKey: .reptile) {
-      var start = ReptileStart(personal.settings, populationRows)
+    if let iteration = try fields.decodeIfPresent(Int.self, forKey: .iteration) {
+      var start = LearnedStart(personal.settings, populationRows)
       guard (0...personal.settings.start.iterations).contains(iteration) else {
-        throw StateError("iteration \(iteration) of \(personal.settings.start.iterations)", at: "reptile")
+        throw StateError(
+          "iteration \(iteration) of \(personal.settings.start.iterations)", at: Field.iteration.rawValue)
       }
       start.iteration = iteration
-      reptile = start
+      learning = start
     }
     next = try fields.decode(Int.self, forKey: .next)
     record = try fields.decode(PersonalRecord.self, forKey: .record)

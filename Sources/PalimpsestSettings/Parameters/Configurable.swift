@@ -14,8 +14,8 @@ public protocol ParameterGroup: Configurable {}
 public protocol NestedParameters: Configurable {}
 
 /// One declared parameter, as messages, `describe` and the schema see it.
-public struct ParameterDeclaration: Sendable {
-  public let name: String
+public struct ParameterDeclaration: Sendable, Equatable {
+  public private(set) var name: String
   public let help: String
   public let kind: ParameterKind
   public let bounds: Bounds
@@ -23,6 +23,13 @@ public struct ParameterDeclaration: Sendable {
 
   /// What the parameter may be: `a number ≥ 0`.
   public var expectation: String { kind.expectation(bounds) }
+
+  /// The same under another name.
+  public func named(_ name: String) -> ParameterDeclaration {
+    var copy = self
+    copy.name = name
+    return copy
+  }
 }
 
 extension Configurable {

@@ -148,6 +148,8 @@ public indirect enum ParameterKind: Sendable, Equatable {
   case integer, number, bool, string, object
   case choice([String])
   case list(ParameterKind)
+  /// A list of objects with these settings; its value is their number.
+  case entries([ParameterDeclaration])
   case optional(ParameterKind)
 
   /// Such as `a number ≥ 0`, `one of "sum" and "mean"`, `a list of whole numbers ≥ 1`.
@@ -162,6 +164,7 @@ public indirect enum ParameterKind: Sendable, Equatable {
     case .list(let element):
       "a list of \(element.plural)\(bounds.description)"
         + (bounds.leastCount > 0 ? ", at least \(bounds.leastCount)" : "")
+    case .entries: "a list of objects" + (bounds.upper.map { ", at most \(shortest($0))" } ?? "")
     case .optional(let kind): kind.expectation(bounds) + " or null"
     }
   }
@@ -172,7 +175,7 @@ public indirect enum ParameterKind: Sendable, Equatable {
     case .number: "numbers"
     case .bool: "truth values"
     case .string: "texts"
-    case .object: "objects"
+    case .object, .entries: "objects"
     case .choice(let words): "words of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
     case .list(let element): "lists of \(element.plural)"
     case .optional(let kind): kind.plural

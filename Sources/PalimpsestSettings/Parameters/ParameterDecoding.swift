@@ -7,6 +7,26 @@ enum ParameterDecoding {
     try make(type, settings, like: SettingsTemplate.of(T.self))
   }
 
+  /// An entry of a list, from the settings whose paths begin with its own.
+  static func make<T: Configurable>(_ type: T.Type, under path: String, _ settings: [String: ParameterValue]) throws
+    -> T
+  {
+    try under(path, settings) { try make(type, $0) }
+  }
+
+  /// Hands the settings under a path to `body`, called as they are there; errors name the whole path.
+  fileprivate static func under<R>(
+    _ path: String, _ settings: [String: ParameterValue], _ body: ([String: ParameterValue]) throws -> R
+  ) throws -> R {
+    let own = settings.filter { $0.key.hasPrefix(path + ".") }
+    do {
+      return try body(
+        Dictionary(uniqueKeysWithValues: own.map { (String($0.key.dropFirst(path.count + 1)), $0.value) }))
+    } catch let error as ParameterError {
+      throw ParameterError(parameter: "\(path).\(error.parameter)", expected: error.expected, found: error.found)
+    }
+  }
+
   fileprivate static func make<T: Configurable>(
     _ type: T.Type, _ settings: [String: ParameterValue], like template: SettingsTemplate
   ) throws -> T {
@@ -36,7 +56,8 @@ private final class SettingsTemplate: @unchecked Sendable {
     var properties: [String: Any] = [:]
     var members: [String: SettingsTemplate] = [:]
     for case (let label?, let property) in Mirror(reflecting: value).children {
-      properties[property is any AnyParameter ? String(label.dropFirst()) : label] = property
+      let isWrapped = property is any AnyParameter || property is any AnyParameterList
+      properties[isWrapped ? String(label.dropFirst()) : label] = property
       if let group = property as? any ParameterGroup { members[label] = SettingsTemplate(group) }
       if let nested = property as? any NestedParameters { members[label] = SettingsTemplate(nested) }
     }
@@ -86,6 +107,10 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     let name = key.stringValue
     guard let child = decoder.children[name] else { throw missing(key) }
     if let parameter = child as? any AnyParameter { return try read(parameter, name, key) }
+    if let list = child as? any AnyParameterList {
+      guard let value = try list.reading(decoder.settings, name) as? T else { throw missing(key) }
+      return value
+    }
     if let nested = T.self as? any NestedParameters.Type {
       guard let value = try make(nested, under: name) as? T else { throw missing(key) }
       return value
@@ -117,13 +142,7 @@ private struct SettingsContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
   }
 
   private func make(_ type: any NestedParameters.Type, under name: String) throws -> any NestedParameters {
-    let own = decoder.settings.filter { $0.key.hasPrefix(name + ".") }
-    let settings = Dictionary(uniqueKeysWithValues: own.map { (String($0.key.dropFirst(name.count + 1)), $0.value) })
-    do {
-      return try make(type, name, settings)
-    } catch let error as ParameterError {
-      throw ParameterError(parameter: "\(name).\(error.parameter)", expected: error.expected, found: error.found)
-    }
+    try ParameterDecoding.under(name, decoder.settings) { try make(type, name, $0) }
   }
 
   private func make<T: Configurable>(_ type: T.Type, _ name: String, _ settings: [String: ParameterValue]) throws -> T {

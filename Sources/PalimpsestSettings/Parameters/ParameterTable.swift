@@ -29,12 +29,32 @@ public struct ParameterTable: Sendable {
     parameters = Dictionary(entries) { first, _ in first }
   }
 
-  public func declaration(_ name: String) -> ParameterDeclaration? { parameters[name]?.declaration }
+  /// A setting of a list's entry is declared at every place that the list may have: `events.3.day`.
+  public func declaration(_ name: String) -> ParameterDeclaration? { entry(name)?.declaration.named(name) }
+
+  /// Those whose names begin with a path that ends in a dot, or all: of a list's entry too, `events.3.`.
+  public func declarations(under prefix: String) -> [ParameterDeclaration] {
+    guard let path = EntryPath(prefix), let table = table(of: path) else {
+      return declarations.filter { $0.name.hasPrefix(prefix) }
+    }
+    return table.declarations(under: path.setting).map { $0.named(path.prefix + $0.name) }
+  }
+
+  private func entry(_ name: String) -> Entry? {
+    if let entry = parameters[name] { return entry }
+    return EntryPath(name).flatMap { path in table(of: path)?.entry(path.setting) }
+  }
+
+  /// That of the entries of a list.
+  private func table(of path: EntryPath) -> ParameterTable? {
+    guard let count = parameters[path.list]?.parameter as? EntryCount, path.place < count.most else { return nil }
+    return ParameterTable.of(count.entry)
+  }
 
   /// A value as its declaration types it: `1e3` is `1000`. Nil where nothing of that name is declared.
   /// - Throws: ``ParameterError`` where the declaration does not allow it.
   public func typed(_ name: String, _ value: ParameterValue) throws(ParameterError) -> ParameterValue? {
-    guard let entry = parameters[name] else { return nil }
+    guard let entry = entry(name) else { return nil }
     guard let typed = entry.parameter.typed(value) else {
       let found = entry.parameter.found(value)
       throw ParameterError(parameter: name, expected: entry.declaration.expectation, found: found)
@@ -44,13 +64,21 @@ public struct ParameterTable: Sendable {
 }
 
 /// The parameters of a value in order of declaration; those of a group stand among the others, nested ones
-/// by their path.
+/// by their path, those of a list's entries behind the number of them.
 func foundParameters(in value: Any) -> [(name: String, parameter: any AnyParameter)] {
   Mirror(reflecting: value).children.flatMap { child -> [(name: String, parameter: any AnyParameter)] in
     guard let label = child.label else { return [] }
     if let parameter = child.value as? any AnyParameter { return [(String(label.dropFirst()), parameter)] }
+    if let list = child.value as? any AnyParameterList { return found(in: list, String(label.dropFirst())) }
     if child.value is any ParameterGroup { return foundParameters(in: child.value) }
     guard child.value is any NestedParameters else { return [] }
     return foundParameters(in: child.value).map { ("\(label).\($0.name)", $0.parameter) }
   }
+}
+
+private func found(in list: any AnyParameterList, _ name: String) -> [(name: String, parameter: any AnyParameter)] {
+  [(name, list.count)]
+    + list.entries.enumerated().flatMap { place, entry in
+      foundParameters(in: entry).map { ("\(name).\(place).\($0.name)", $0.parameter) }
+    }
 }

@@ -26,6 +26,7 @@ struct PersonalCommandTests {
     let shown = run.output + run.errors
     #expect(
       shown.contains("life gain mean") && shown.contains("life share worse") && shown.contains("life gain cvar10"))
+    #expect(shown.contains("life share worse  life share worse low  life share worse high"))
     #expect(shown.contains("weekly") && shown.contains("mixture") && !shown.contains("policy_days"))
     let status = try await tool("status", "results/people")
     #expect(status.output.contains("8 of 8 runs done") && status.output.contains("life gain mean"))

@@ -33,6 +33,16 @@ import Testing
     #expect(without.id != standard)
   }
 
+  @Test func `whose numbers are kept counts beside people alone`() throws {
+    let users = #""evaluation": { "users": "summary" }"#
+    #expect(Fixture.problems(text(users)) == "")
+    let message =
+      "x.json:5:28: evaluation.users: it says whose numbers are kept beside \"personal\" alone: add \"personal\": {}, "
+      + "or take \"users\" away"
+    #expect(Fixture.problems(text(users, personal: #""seeds": 1"#)) == message)
+    #expect(Fixture.problems(text(users, personal: #""stream": {}"#)) == message)
+  }
+
   @Test func `each policy stands beside each safeguard, and both in record, columns and stored plan`() throws {
     let entries = """
       "policies": { "weekly": { "name": "interval" }, "monthly": { "name": "interval", "days": 28 } },

@@ -11,14 +11,14 @@ import Testing
 @Suite struct PersonalRunTests {
   private func configuration(
     users: Int = 6, scenario: String = "", strategy: String = "", personal: String = "{}",
-    policy: String = #"{ "name": "interval" }"#, safeguard: String = #"{ "name": "mixture" }"#
+    policy: String = #"{ "name": "interval" }"#, safeguard: String = #"{ "name": "mixture" }"#, more: String = ""
   ) throws -> ResolvedConfiguration {
     let text = """
       { "name": "x", "model": { "hidden": [8] }, "training": { "epochs": 3 },
         "scenarios": { "a": { "name": "habit-personal", "population": 12, "populationDays": 20, "users": \(users),
           "days": 24, "burnIn": 8, "testReplicates": 4, "testDays": 10\(scenario) } },
         "strategies": { "s": [\(strategy)] }, "personal": \(personal), "policies": { "p": \(policy) },
-        "safeguards": { "g": \(safeguard) } }
+        "safeguards": { "g": \(safeguard) }\(more) }
       """
     return try #require(Plan(Fixture.experiment(text)).configurations.first).resolved
   }
@@ -152,7 +152,10 @@ import Testing
     #expect(tried.count >= 18, "\(tried)")
   }
 
-  @Test(arguments: [#"{ "start": { "name": "scratch" } }"#, #"{ "start": { "name": "reptile", "iterations": 20 } }"#])
+  @Test(arguments: [
+    #"{ "start": { "name": "scratch" } }"#, #"{ "start": { "name": "reptile", "iterations": 20 } }"#,
+    #"{ "start": { "name": "fomaml", "iterations": 20 } }"#,
+  ])
   func `a start of its own is another model, judged beside the population's`(personal: String) throws {
     let plain = try record(configuration(policy: #"{ "name": "never" }"#, safeguard: #"{ "name": "none" }"#))
     let other = try record(
@@ -161,10 +164,33 @@ import Testing
     #expect(try numbers(other, "user_accuracy") != numbers(plain, "user_accuracy"))
   }
 
-  @Test func `interrupted anywhere it ends with the same record`() throws {
+  @Test func `a start that is learned to no finite weight makes the run diverge`() throws {
+    let settings = try configuration(
+      personal: #"{ "start": { "name": "reptile", "innerRate": 3e38, "outerRate": 1, "iterations": 4 } }"#)
+    let record = try record(settings)
+    #expect(record.status == .diverged && record.error == "a weight of the learned start is not finite")
+  }
+
+  @Test(arguments: [(nil, 6), ("all", 6), ("summary", 0)] as [(String?, Int)])
+  func `whose numbers are kept is for the file to say, and changes no other number`(users: String?, kept: Int) throws {
+    let plain = try record(configuration())
+    let text = users.map { #", "evaluation": { "users": "\#($0)" }"# } ?? ""
+    let record = try record(configuration(more: text))
+    #expect(
+      record["user_gain"]?.numbers.count ?? 0 == kept && record["user_updates_finished"]?.numbers.count ?? 0 == kept)
+    for name in ["gain_mean", "share_worse", "life_gain_mean", "life_share_worse_low", "day_regret"]
+      as [ObservationName]
+    {
+      #expect(try numbers(record, name) == numbers(plain, name), "\(name)")
+    }
+    #expect(record.ticks["user"] == nil)
+  }
+
+  @Test(arguments: ["reptile", "fomaml"])
+  func `interrupted anywhere it ends with the same record`(start: String) throws {
     let settings = try configuration(
       scenario: PersonalRunTests.event, strategy: #"{ "name": "reservoir" }"#,
-      personal: #"{ "start": { "name": "reptile", "iterations": 8 }, "populationRows": 5, "curve": [4] }"#)
+      personal: #"{ "start": { "name": "\#(start)", "iterations": 8 }, "populationRows": 5, "curve": [4] }"#)
     var whole = try run(settings)
     var steps = 0
     while whole.advance() { steps += 1 }

@@ -73,6 +73,16 @@ import Testing
     }
   }
 
+  @Test func `people keep their names`() throws {
+    try write(diary)
+    let records = try records(plan(#", "people": { "population": 7, "choice": "first" }"#, epochs: 1))
+    // In the order of time u0 comes first and u11 last; the first seven are the population.
+    for record in records { #expect(record.ticks["user"] == .labels(["u7", "u8", "u9", "u10", "u11"])) }
+    let short = try self.records(plan(#", "people": { "users": 3 }"#, epochs: 1))[0]
+    guard case .labels(let names)? = short.ticks["user"] else { return #expect(Bool(false), "no names") }
+    #expect(names.count == 3 && Set(names).count == 3 && names.allSatisfy { $0.hasPrefix("u") })
+  }
+
   @Test func `a life is the same whoever else is held out`() throws {
     try write(diary)
     let all = try records(plan(#", "people": { "population": 6 }"#, epochs: 1))[1]

@@ -105,6 +105,61 @@ import Testing
     }
   }
 
+  private func event(_ day: Int, _ change: (inout LifeEvent) -> Void = { _ in }) -> LifeEvent {
+    var event = LifeEvent()
+    event.day = day
+    change(&event)
+    return event
+  }
+
+  @Test func `a list of one event is the group's life, bit for bit`() throws {
+    let group = try people {
+      ($0.lifeEvent.share, $0.lifeEvent.day, $0.lifeEvent.lastDay, $0.lifeEvent.returnsAfter) = (0.6, 8, 15, 9)
+    }
+    let list = try people {
+      $0.events = [event(8) { ($0.share, $0.lastDay, $0.returnsAfter) = (0.6, 15, 9) }]
+    }
+    for number in 0..<8 {
+      #expect(numbers(list.life(of: number)) == numbers(group.life(of: number)))
+      #expect(list.life(of: number).concepts == group.life(of: number).concepts)
+    }
+    #expect(list.mostConcepts == group.mostConcepts && list.populationRows().truth == group.populationRows().truth)
+  }
+
+  @Test func `events follow each other, and a return brings the first life back`() throws {
+    let holiday = event(5) { ($0.name, $0.returnsAfter) = (.holiday, 3) }
+    let people = try people {
+      $0.events = [holiday, self.event(12), self.event(18), self.event(24) { $0.name = .firstLife }]
+    }
+    let settled = try self.people()
+    for number in 0..<8 {
+      let (life, other) = (people.life(of: number), settled.life(of: number))
+      #expect(life.concepts == [0..<5, 5..<8, 8..<12, 12..<18, 18..<24, 24..<30])
+      let truths = try life.concepts.indices.map { try #require(life.evaluationSet(ofConcept: $0)?.rows.truth) }
+      // The first life on days 0 to 4, 8 to 11 and from 24 on; all others are lives of their own.
+      #expect(truths[0] == truths[2] && truths[0] == truths[5] && Set([0, 1, 3, 4].map { truths[$0] }).count == 4)
+      #expect(truths[0] == other.evaluationSet(ofConcept: 0)?.rows.truth)
+      // A holiday makes the habit rarer.
+      #expect(truths[1].reduce(0, +) < truths[0].reduce(0, +))
+    }
+    #expect(people.mostConcepts == 6)
+  }
+
+  @Test func `each event hits people of its own draw`() throws {
+    let people = try people {
+      ($0.users, $0.days, $0.burnIn) = (400, 12, 0)
+      $0.events = [self.event(3) { $0.share = 0.5 }, self.event(6) { $0.share = 0.5 }]
+    }
+    let lives = (0..<400).map { people.life(of: $0).concepts.map(\.lowerBound) }
+    // A quarter each, 100 ± 8.7: three and a half deviations.
+    for starts in [[0], [0, 3], [0, 6], [0, 3, 6]] {
+      #expect((70...130).contains(lives.count { $0 == starts }), "\(starts)")
+    }
+    // A return to what never ended is no new stretch.
+    let back = try self.people { $0.events = [self.event(9) { $0.name = .firstLife }] }
+    #expect(back.life(of: 0).concepts == [0..<30])
+  }
+
   @Test func `a share of the people is hit, each on a day of the range`() throws {
     let people = try people {
       ($0.users, $0.days, $0.burnIn) = (400, 40, 0)
@@ -199,6 +254,23 @@ import Testing
       ("lifeEvent.day: 30 is behind the last of 30 days", { $0.lifeEvent.day = 30 }),
       ("lifeEvent.lastDay: 9 is none of the days 10 to 29", { $0.lifeEvent.lastDay = 9 }),
       ("lifeEvent.returnsAfter: day 30 is behind the last", { $0.lifeEvent.returnsAfter = 20 }),
+      ("lifeEvent: it stands for a list of one event, and \"events\" is given", { $0.events = [LifeEvent()] }),
+      ("events.0.day: 90 is behind the last of 30 days", { ($0.lifeEvent.share, $0.events) = (0, [LifeEvent()]) }),
+      (
+        "events.1.day: 14 is not behind day 15, on which the event before may still change a life. Take 16 or later.",
+        {
+          $0.lifeEvent.share = 0
+          $0.events = [self.event(8) { ($0.lastDay, $0.returnsAfter) = (10, 5) }, self.event(14)]
+        }
+      ),
+      (
+        "events.0.returnsAfter: a holiday ends. Say after how many days.",
+        { ($0.lifeEvent.share, $0.events) = (0, [self.event(8) { $0.name = .holiday }]) }
+      ),
+      (
+        "events.0.returnsAfter: nothing comes back after a return. Take it away.",
+        { ($0.lifeEvent.share, $0.events) = (0, [self.event(8) { ($0.name, $0.returnsAfter) = (.firstLife, 2) }]) }
+      ),
       ("users: 100000 users × 1010 days are more than", { ($0.users, $0.days) = (100_000, 1_000) }),
       ("bayesAccuracy: 0.99 cannot be reached", { ($0.calibration, $0.bayesAccuracy) = (.user, 0.99) }),
     ]

@@ -121,7 +121,7 @@ def _beside(ds: xr.Dataset, variable: str, columns: Sequence[str]) -> xr.DataArr
     array = ds[variable].reset_coords(drop=True)
     beside = {
         name: ds[name].reset_coords(drop=True)
-        for name in (*_identity, *columns, "task_label", "part_label")
+        for name in (*_identity, *columns, "task_label", "part_label", "user_label")
         if name in ds.variables and name != variable and set(ds[name].dims) <= set(array.dims)
     }
     return array.assign_coords(beside)

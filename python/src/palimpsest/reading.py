@@ -14,7 +14,8 @@ import xarray as xr
 from .errors import NotACubeError
 
 #: Namings that a cube stores once each: (row of a run, texts, dimension of the rows, name of the coordinate).
-_namings = [("task_names", "task_name", "task_naming", "task_label"), ("part_names", "part_name", "part_naming", "part_label")]
+_namings = [("task_names", "task_name", "task_naming", "task_label"), ("part_names", "part_name", "part_naming", "part_label"),
+            ("user_names", "user_name", "user_naming", "user_label")]
 
 
 def open(path: str | os.PathLike[str], *, engine: str | None = None) -> xr.Dataset:
@@ -25,6 +26,7 @@ def open(path: str | os.PathLike[str], *, engine: str | None = None) -> xr.Datas
 
     - ``task_label``: names of tasks, along (task) where all runs have the same, else along (run, task);
     - ``part_label``: in the same way, what places along ``part`` stand for;
+    - ``user_label``: in the same way, names of held-out people, where they have some;
     - ``status_label``: "completed", "failed", "diverged" or "cancelled", along (run).
 
     Parameters

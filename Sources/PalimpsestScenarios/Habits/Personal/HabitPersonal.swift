@@ -3,7 +3,7 @@ import PalimpsestCore
 /// A population of people, each with a law of her own, and held-out people who live on with the model that was trained on it.
 ///
 /// Rows are days: what a phone sees by the evening, and whether the habit is kept on the day after. p* is exact, given a row and the
-/// person. A life may change on one day. Kinds of people ("archetypes") have their hours and what moves them in common, and people vary
+/// person. Lives may change, and change back. Kinds of people ("archetypes") have their hours and what moves them in common, and people vary
 /// about them.
 ///
 /// - Rows: population × populationDays to train on, people × days of lives.
@@ -40,6 +40,10 @@ public struct HabitPersonal: Scenario {
   )
   public var spread: Double = 1
   public var lifeEvent = LifeEventSettings()
+  @ParameterList(
+    "What happens in the lives of the held-out people, in order of time: each is over before the next may begin.",
+    atMost: 20)
+  public var events: [LifeEvent] = []
   @Parameter("Days lived before the recorded ones, of everybody.", .within(0...10_000)) public var burnIn: Int = 14
   @Parameter("New lives of a person under each of her laws, to evaluate on.", .within(1...10_000)) public
     var testReplicates: Int = 20
@@ -67,7 +71,7 @@ public struct HabitPersonal: Scenario {
     try HabitSize.check("population", population, days: burnIn + populationDays)
     try HabitSize.check("users", users, days: burnIn + days)
     try HabitSize.check("testReplicates", testReplicates, days: burnIn + testDays)
-    try lifeEvent.check(days: days)
+    try checkEvents()
     if calibration == .user {
       try HabitTargets(baseRate: baseRate, bayesAccuracy: bayesAccuracy).check(noise: noise)
     }
@@ -76,48 +80,5 @@ public struct HabitPersonal: Scenario {
   public func prepare(from library: any DatasetLibrary) throws -> any PreparedScenario {
     try check()
     return PersonalCourse(self)
-  }
-}
-
-/// A day on which a life changes: hours move by eight, the weekend's effect turns round, reminders and launches count −.7 times what
-/// they did.
-public struct LifeEventSettings: NestedParameters {
-  @Parameter("Share of the held-out people whose life changes; 0: nobody's.", .within(0...1)) public var share: Double =
-    0
-  @Parameter("The first day of the changed life.", .within(1...10_000)) public var day: Int = 90
-  @Parameter(
-    "The last day that may be the first of the changed life, drawn person by person from day on; null: day for all.",
-    .within(1...10_000))
-  public var lastDay: Int? = nil
-  @Parameter("Days after which the old life is back; null: it never is.", .within(1...10_000)) public var returnsAfter:
-    Int? = nil
-
-  public init() {}
-
-  func check(days: Int) throws(ScenarioError) {
-    guard share > 0 else { return }
-    if day >= days {
-      throw ScenarioError(
-        parameter: "lifeEvent.day", "\(day) is behind the last of \(days) days. Take 1 to \(days - 1).")
-    }
-    if let lastDay, !(day..<days).contains(lastDay) {
-      throw ScenarioError(
-        parameter: "lifeEvent.lastDay",
-        "\(lastDay) is none of the days \(day) to \(days - 1), which a life can change on.")
-    }
-    if let returnsAfter, (lastDay ?? day) + returnsAfter >= days {
-      throw ScenarioError(
-        parameter: "lifeEvent.returnsAfter",
-        "day \((lastDay ?? day) + returnsAfter) is behind the last of \(days) days: nobody would see the old life again."
-      )
-    }
-  }
-
-  /// The days on which a person's life changes, in order: none, one, or two.
-  func days(_ draws: HabitDraws) -> [Int] {
-    guard draws.uniform(atOnce: PersonTraits.Draw.isHit.rawValue) < share else { return [] }
-    let choices = (lastDay ?? day) - day + 1
-    let first = day + Int(draws.uniform(atOnce: PersonTraits.Draw.eventDay.rawValue) * Double(choices))
-    return [first] + (returnsAfter.map { [first + $0] } ?? [])
   }
 }

@@ -6,17 +6,15 @@ struct Person: Sendable {
   private let draws: HabitDraws
   /// Seed of the new lives to evaluate on.
   private let testSeed: Seed
-  /// What she is like, stretch by stretch: the old life again has the old traits.
-  private let traits: [PersonTraits]
+  private let course: LifeCourse
+  /// Of each of her lives.
   private let laws: [HabitLaw]
-  /// The stretches' days from the first recorded one on.
-  let stretches: [Range<Int>]
 
   /// A person whose life does not change.
   /// - Parameter set: of the person: `population-user` or `user`.
   static func settled(_ settings: HabitPersonal, _ seed: Seed, _ set: String, _ number: Int, days: Int) -> Person {
     var settings = settings
-    settings.lifeEvent.share = 0
+    (settings.lifeEvent.share, settings.events) = (0, [])
     return Person(settings, seed, set, number, days: days)
   }
 
@@ -25,16 +23,16 @@ struct Person: Sendable {
     draws = HabitDraws(seed.derived(set), user: number)
     testSeed = seed.derived(set + "-test", number)
     let traits = PersonTraits(settings.archetypes, spread: settings.spread, draws)
-    let changes = settings.lifeEvent.days(draws)
-    let bounds = [0] + changes + [days]
-    stretches = bounds.indices.dropLast().map { bounds[$0]..<bounds[$0 + 1] }
-    let all = changes.isEmpty ? [traits] : [traits, traits.changed(draws)]
-    let solved = all.map { Person.law(settings, $0) }
-    self.traits = stretches.indices.map { all[$0 % 2] }
-    laws = stretches.indices.map { solved[$0 % 2] }
+    course = LifeCourse(settings.lifeEvents, traits, draws, days: days)
+    laws = course.traits.map { Person.law(settings, $0) }
   }
 
-  var archetype: Int { traits[0].archetype }
+  /// The stretches' days from the first recorded one on.
+  var stretches: [Range<Int>] { course.stretches }
+  private var first: PersonTraits { course.traits[0] }
+  private func law(_ stretch: Int) -> HabitLaw { laws[course.lives[stretch]] }
+
+  var archetype: Int { first.archetype }
 
   private static func law(_ settings: HabitPersonal, _ traits: PersonTraits) -> HabitLaw {
     let law = traits.law(steepness: settings.steepness, noise: settings.noise)
@@ -56,7 +54,7 @@ struct Person: Sendable {
   }
 
   private func user(_ stretch: Int, _ draws: HabitDraws, firstDay: Int) -> HabitUser {
-    traits[stretch].user(draws, firstDay: firstDay)
+    course.traits[course.lives[stretch]].user(draws, firstDay: firstDay)
   }
 
   /// Calls `body` with each of her days behind the burn-in, from 0 on, and who she is on it.
@@ -66,8 +64,8 @@ struct Person: Sendable {
 
   /// The same with the days of the burn-in, counted from the first of them.
   func visitAllDays(_ body: (_ day: Int, _ step: PersonDays.Step, _ user: HabitUser, _ law: HabitLaw) -> Void) {
-    var now = user(0, draws, firstDay: traits[0].firstDay)
-    var life = PersonDays(now, laws[0])
+    var now = user(0, draws, firstDay: first.firstDay)
+    var life = PersonDays(now, law(0))
     var day = 0
     func go(to end: Int, _ law: HabitLaw) {
       while day < end {
@@ -77,10 +75,10 @@ struct Person: Sendable {
     }
     for (number, days) in stretches.enumerated() {
       if number > 0 {
-        now = user(number, draws, firstDay: traits[0].firstDay)
-        life.change(to: now, laws[number])
+        now = user(number, draws, firstDay: first.firstDay)
+        life.change(to: now, law(number))
       }
-      go(to: settings.burnIn + days.upperBound, laws[number])
+      go(to: settings.burnIn + days.upperBound, law(number))
     }
   }
 
@@ -109,7 +107,7 @@ struct Person: Sendable {
   func evaluationSet(ofStretch stretch: Int) -> EvaluationSet {
     let (count, days) = (settings.testReplicates, settings.testDays)
     // The old life again is judged on the days of the old one.
-    let seed = testSeed.derived("law", stretch % 2)
+    let seed = testSeed.derived("law", course.lives[stretch])
     var inputs = FloatBuffer(count: 10 * count * days)
     var (labels, truth): ([Int32], [Float]) = ([], [])
     labels.reserveCapacity(count * days)
@@ -117,7 +115,7 @@ struct Person: Sendable {
     inputs.withMutableSpan { span in
       for replicate in 0..<count {
         let draws = HabitDraws(seed, user: replicate)
-        var life = PersonDays(user(stretch, draws, firstDay: Int(draws.trait(.calendar) * 2555)), laws[stretch])
+        var life = PersonDays(user(stretch, draws, firstDay: Int(draws.trait(.calendar) * 2555)), law(stretch))
         for _ in 0..<settings.burnIn { _ = life.next() }
         for _ in 0..<days {
           let step = life.next()

@@ -45,9 +45,13 @@ struct PersonTraits: Sendable {
   var firstDay = 0
 
   /// What is drawn once a person.
-  enum Draw: Int {
+  enum Draw: Int, CaseIterable {
     case archetype, hour, streak, rate, launches, reminders, weekend, gap, intercept, visits, receptivity, calendar,
       peak
+  }
+
+  /// What is drawn once an event of a person's.
+  enum EventDraw: Int, CaseIterable {
     case isHit, eventDay, hourSign, peakSign
   }
 
@@ -96,14 +100,22 @@ struct PersonTraits: Sendable {
   }
 
   /// After a life event: another time of day, the weekend's effect the other way round, launches and reminders for less and against.
-  func changed(_ draws: HabitDraws) -> PersonTraits {
-    let sign = { (draw: Draw) in draws.uniform(atOnce: draw.rawValue) < 0.5 ? -1.0 : 1.0 }
+  /// - Parameter number: of the event, from 0.
+  func changed(_ number: Int, _ draws: HabitDraws) -> PersonTraits {
+    let sign = { (draw: EventDraw) in draws.uniform(ofEvent: number, draw) < 0.5 ? -1.0 : 1.0 }
     var other = self
     other.meanHour = hourOfDay(meanHour + 8 * sign(.hourSign))
     other.weights.peakHour = hourOfDay(weights.peakHour + 8 * sign(.peakSign))
     other.weights.weekend = -weights.weekend
     other.weights.reminders = -0.7 * weights.reminders
     other.weights.launches = -0.7 * weights.launches
+    return other
+  }
+
+  /// On holiday: the app is seldom opened, and the habit is less likely.
+  var onHoliday: PersonTraits {
+    var other = self
+    (other.visits, other.intercept) = (0.3 * visits, intercept - 1.5)
     return other
   }
 
@@ -121,5 +133,13 @@ struct PersonTraits: Sendable {
         meanHour: meanHour, hourDeviation: PersonTraits.hourDeviation, visits: visits, receptivity: receptivity,
         zoneOffset: 0),
       visits: visits, usualHour: meanHour, receptivity: receptivity, firstDay: firstDay)
+  }
+}
+
+extension HabitDraws {
+  /// Behind what is drawn once a person, event by event.
+  func uniform(ofEvent number: Int, _ draw: PersonTraits.EventDraw) -> Double {
+    let first = PersonTraits.Draw.allCases.count + number * PersonTraits.EventDraw.allCases.count
+    return uniform(atOnce: first + draw.rawValue)
   }
 }

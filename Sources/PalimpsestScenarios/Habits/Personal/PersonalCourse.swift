@@ -47,7 +47,7 @@ struct PersonalStream: PeopleStream {
 
   var people: Int { settings.users }
   var days: Int { settings.days }
-  var mostConcepts: Int { settings.lifeEvent.share == 0 ? 1 : settings.lifeEvent.returnsAfter == nil ? 2 : 3 }
+  var mostConcepts: Int { settings.lifeEvents.reduce(1) { $0 + $1.mostChanges } }
   var archetypes: [String] { settings.archetypes == .default ? Archetype.all.map(\.name) : [] }
   var knowsLaws: Bool { true }
 

@@ -43,6 +43,7 @@ struct TablePeopleStream: PeopleStream {
   // MARK: - People
 
   var people: Int { heldOut.count }
+  var names: [String] { heldOut.map(\.name) }
   var mostConcepts: Int { 1 }
   var archetypes: [String] { [] }
   var knowsLaws: Bool { false }
