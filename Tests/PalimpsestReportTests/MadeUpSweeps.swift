@@ -36,8 +36,8 @@ extension MadeUp {
     })
 
   static let sweepOfMany = MadeUp(
-    what: "thirty values of a setting by twenty of another",
-    configurations: (0..<600).map { place in
+    what: "thirty values of a setting by eight of another",
+    configurations: (0..<240).map { place in
       let (strength, rate) = (0.5 * Double(place % 30), 0.001 * Double(1 + place / 30))
       var one = swept([("strength", JSONValue(strength)), ("rate", JSONValue(rate))], worth: 0.6 + 0.01 * strength)
       one.runs = Array(one.runs.prefix(2))
