@@ -7,7 +7,7 @@ import Testing
 @Suite struct FigureTests {
   @Test(arguments: MadeUp.all)
   func `no two texts of a figure stand on one another, and none beyond it`(report: MadeUp) throws {
-    for figure in try report.figures().all {
+    for figure in try report.made().figures.all {
       #expect(DrawingTests.overlaps(figure.drawing) == [], "\(figure.name)")
       #expect(DrawingTests.beyond(figure.drawing) == [], "\(figure.name)")
     }
@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `a figure is XML with a title and its numbers in words`(report: MadeUp) throws {
-    for figure in try report.figures().all {
+    for figure in try report.made().figures.all {
       let svg = try #require(XML(figure.file), "\(figure.name)")
       let root = svg.elements[0].attributes
       #expect(root["role"] == "img" && root["aria-labelledby"] == "t-\(figure.name) d-\(figure.name)")
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `places are numbers, and nothing is drawn beyond the picture`(report: MadeUp) throws {
-    for figure in try report.figures().all {
+    for figure in try report.made().figures.all {
       let svg = try #require(XML(figure.file))
       for shape in svg.elements {
         for (name, most) in [
@@ -49,14 +49,14 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `names of figures differ and can be names of files`(report: MadeUp) throws {
-    let names = try report.figures().all.map(\.name)
+    let names = try report.made().figures.all.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(names.allSatisfy { $0.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".contains($0) } }, "\(names)")
   }
 
   @Test(arguments: MadeUp.all)
   func `a specification names its schema, and its data hold no number that JSON lacks`(report: MadeUp) throws {
-    for figure in try report.figures().all {
+    for figure in try report.made().figures.all {
       let read = try JSONReader.read(figure.specification.compactText, file: figure.name).value()
       #expect(read["$schema"]?.string == "https://vega.github.io/schema/vega-lite/v5.json")
       #expect(read["title"]?.string == figure.title)
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `a specification names no field that its data lack`(report: MadeUp) throws {
-    for figure in try report.figures().all {
+    for figure in try report.made().figures.all {
       let columns = csvRows(try #require(figure.specification["data"]?["values"]?.string))[0]
       let layers = figure.specification["layer"]?.array?.filter { $0["data"] == nil } ?? [figure.specification]
       #expect(Self.strangers(JSONValue(layers), Set(columns)) == [], "\(figure.name)")

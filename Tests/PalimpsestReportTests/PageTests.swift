@@ -9,7 +9,7 @@ import Testing
 @Suite struct PageTests {
   @Test(arguments: MadeUp.all)
   func `a page has no stray tag, and each id once`(report: MadeUp) throws {
-    let tags = HTMLTags(try report.page())
+    let tags = HTMLTags(try report.made().page)
     #expect(tags.stray == [])
     let twice = Dictionary(grouping: tags.ids) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
     #expect(twice == [])
@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `labels are text and nothing else`(report: MadeUp) throws {
-    let tags = HTMLTags(try report.page())
+    let tags = HTMLTags(try report.made().page)
     #expect(tags.tags.filter { !$0.closes && $0.name == "script" }.count == tags.blocks.count + 1)
     #expect(!tags.tags.contains { ["img", "i"].contains($0.name) })
     #expect(tags.tags.filter { $0.name == "h1" && !$0.closes }.count == 1)
@@ -27,8 +27,8 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `blocks of JSON are JSON and end no script`(report: MadeUp) throws {
-    let blocks = HTMLTags(try report.page()).blocks
-    let names = try report.figures().all.map { "v-" + $0.name }
+    let blocks = HTMLTags(try report.made().page).blocks
+    let names = try report.made().figures.all.map { "v-" + $0.name }
     #expect(Set(blocks.map(\.id)).isSubset(of: names + ["data"]) && blocks.last?.id == "data")
     for block in blocks {
       #expect(!block.text.contains("<"), "\(block.id)")
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `nothing names a place to load from but the schemas`(report: MadeUp) throws {
-    let page = try report.page()
+    let page = try report.made().page
     // A label, cut where there is no room, is no place to load from.
     let names = ["https://vega.github.io/schema/vega-lite/v5.json", "http://exa"]
     let rest = names.reduce(page) { $0.replacingOccurrences(of: $1, with: "") }
@@ -54,7 +54,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `every link on the page leads somewhere on it`(report: MadeUp) throws {
-    let tags = HTMLTags(try report.page())
+    let tags = HTMLTags(try report.made().page)
     let ids = Set(tags.ids)
     #expect(tags.tags.compactMap { $0.attributes["href"] }.filter { !ids.contains(String($0.dropFirst())) } == [])
     let named = tags.tags.flatMap { ($0.attributes["aria-labelledby"] ?? "").split(separator: " ") + [] }
@@ -63,12 +63,12 @@ import Testing
   }
 
   @Test(arguments: MadeUp.all)
-  func `the same runs give the same bytes`(report: MadeUp) throws { #expect(try report.page() == report.page()) }
+  func `the same runs give the same bytes`(report: MadeUp) throws { #expect(try report.page() == report.made().page) }
 
   /// Rows and columns as the table has them: metrics, bytes kept, multiply-adds, completed runs.
   @Test(arguments: MadeUp.all)
   func `numbers of the table are those of the report`(report: MadeUp) throws {
-    let tags = HTMLTags(try report.page()).tags
+    let tags = HTMLTags(try report.made().page).tags
     let cells = tags.filter { $0.name == "td" && !$0.closes && $0.attributes["class"]?.contains("l") != true }
     let shown = cells.map { $0.attributes["data-v"].flatMap(Double.init) }
     let data = report.report
@@ -93,8 +93,8 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `what a figure says in words stands on the page`(report: MadeUp) throws {
-    let words = Set(HTMLTags(try report.page()).tags.filter { $0.name == "desc" }.map(\.text))
-    #expect(try report.figures().all.allSatisfy { words.contains(escaped($0.summary)) })
+    let words = Set(HTMLTags(try report.made().page).tags.filter { $0.name == "desc" }.map(\.text))
+    #expect(try report.made().figures.all.allSatisfy { words.contains(escaped($0.summary)) })
   }
 
   @Test func `intervals in words are those of the report`() throws {
@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: MadeUp.all)
   func `no difference is called significant`(report: MadeUp) throws {
-    #expect(!(try report.page()).lowercased().contains("significant"))
+    #expect(!(try report.made().page).lowercased().contains("significant"))
   }
 
   // MARK: Where it comes from
