@@ -10,7 +10,7 @@ struct CommandHintTests {
     (
       ["frobnicate"],
       """
-      no command is called "frobnicate"; the commands are run, sweep, status, collect, report, export, generate, merge, \
+      no command is called "frobnicate"; the commands are run, sweep, status, collect, report, compare, export, generate, merge, \
       predict, validate, expand, list, describe, schema, datasets, doctor, bench, help
       """
     ),
