@@ -87,10 +87,10 @@ package struct ReportData: Sendable {
     (self.report, self.table, self.runs) = (report, table, runs)
     comparison = measured.flatMap { try? Comparison($0, metric: table[0]) }
     compared = measured?.configurations.map { ($0.scenario.text, $0.strategy.text) } ?? []
-    let strategies = distinct(report.rows.map(\.strategy))
+    let strategies = report.rows.map(\.strategy).distinct
     self.strategies = strategies
     let labels = report.rows.map { $0.shortLabel(amongSeveral: strategies.count > 1) }
-    let all = distinct(labels)
+    let all = labels.distinct
     let styles =
       all.count <= Palette.strategies.count
       ? labels.map { all.firstIndex(of: $0) } : report.rows.map { strategies.firstIndex(of: $0.strategy) }
@@ -120,12 +120,12 @@ package struct ReportData: Sendable {
     return scenario.all.lazy.compactMap { $0.row.cells[place].interval?.mean }.first
   }
 
-  /// What the completed runs of each report row observed under a name.
+  /// What the completed runs of each report row observed, under the first of several names that any of the row has.
   func arrays(_ names: ObservationName...) throws -> [Int: [Observation]] {
     var arrays: [Int: [Observation]] = [:]
     for name in names {
       for (run, observation) in zip(runs.runs, try runs.observations(name)) where run.status == .completed {
-        if let observation, arrays[run.row, default: []].allSatisfy({ $0.name == name }) {
+        if let observation, arrays[run.row]?.first.map({ $0.name == name }) ?? true {
           arrays[run.row, default: []].append(observation)
         }
       }
@@ -140,7 +140,7 @@ package struct ReportData: Sendable {
 extension ReportData.Scenario {
   fileprivate init(_ name: String, _ slug: String, _ all: [ReportData.Row], _ worth: Metric) {
     (self.name, self.slug, self.all) = (name, slug, all)
-    let sign: Double = worth.direction == .lower ? -1 : 1
+    let sign = worth.sign
     let ranked = all.filter { !$0.isBound && $0.row.cells[0].interval != nil }
       .sorted { sign * ($0.row.cells[0].interval?.mean ?? 0) > sign * ($1.row.cells[0].interval?.mean ?? 0) }
     func best(_ count: Int, ifMoreThan most: Int) -> [ReportData.Row] {
@@ -153,14 +153,13 @@ extension ReportData.Scenario {
   }
 }
 
-/// Each text once, in the order of the first.
-private func distinct(_ texts: [String]) -> [String] {
-  var met: Set<String> = []
-  return texts.filter { met.insert($0).inserted }
+extension Metric {
+  /// What numbers are multiplied by, so that more is better.
+  var sign: Double { direction == .lower ? -1 : 1 }
 }
 
 /// Three significant digits: `140`, `2.11`, `0.00131`.
-func shortNumber(_ x: Double) -> String {
+func threeDigits(_ x: Double) -> String {
   guard x.isFinite, x != 0, abs(x) < 1e6 else { return fourDigits(x).plainText }
   var (unit, places) = (abs(x), 0)
   while unit < 100 && places < 6 { (unit, places) = (unit * 10, places + 1) }
@@ -170,10 +169,15 @@ func shortNumber(_ x: Double) -> String {
   return text
 }
 
+extension JSONValue {
+  /// A number with three significant digits, anything else as it is.
+  var shortText: String { double.map(threeDigits) ?? plainText }
+}
+
 extension Report.Row {
   /// - Parameter amongSeveral: there are other strategies, so the label says which it is.
   fileprivate func shortLabel(amongSeveral: Bool) -> String {
-    let values = settings.map { $0.value.double.map(shortNumber) ?? $0.value.plainText }.joined(separator: "/")
+    let values = settings.map(\.value.shortText).joined(separator: "/")
     if values.isEmpty { return strategy }
     return amongSeveral ? "\(strategy) \(values)" : values
   }
@@ -193,10 +197,5 @@ extension [Observation] {
       }
     }
     return (lengths, zip(sums, counts).map { $1 > 0 ? $0 / $1 : .nan })
-  }
-
-  /// The values of all runs at one place.
-  func values(at place: Int) -> [Double] {
-    compactMap { $0.numbers.indices.contains(place) ? $0.numbers[place] : nil }.filter(\.isFinite)
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Palimpsest
-import PalimpsestCube
 
 /// `palimpsest compare RESULTS A B`, `palimpsest compare OLD.h5 NEW.h5`.
 struct CompareCommand: ParsableCommand {
@@ -80,14 +79,7 @@ struct CompareCommand: ParsableCommand {
 
   /// - Parameter metric: nil: those that suit the runs.
   private func measured(_ file: String, _ metric: Metric?, bits: Bool = false) throws -> MeasuredRuns {
-    let folder = ResultsFolder(file)
-    if try !folder.hasPlan, let cube = folder.bareCube(file) {
-      let table = try CubeTable(telling: cube)
-      return try MeasuredRuns(table, source: file, metrics: metric.map { [$0] }, withAccuracies: bits)
-    }
-    let results = try Results(folder)
-    warn(ofDamaged: results.damaged, outside: results.outside)
-    return MeasuredRuns(results, source: file, metrics: metric.map { [$0] })
+    try OpenedResults(file).measured(source: file, metric, bits: bits)
   }
 }
 

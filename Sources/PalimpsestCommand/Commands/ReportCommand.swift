@@ -78,13 +78,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   private func report(_ metrics: [Metric]?) throws -> Report {
-    let folder = ResultsFolder(results)
-    if try !folder.hasPlan, let file = folder.bareCube(results) {
-      return try Report(CubeTable(telling: file), metrics: metrics)
-    }
-    let results = try Results(folder)
-    warn(ofDamaged: results.damaged, outside: results.outside)
-    return Report(results, metrics: metrics)
+    try OpenedResults(results).report(metrics)
   }
 
   private func chosenMetrics() throws -> [Metric]? {

@@ -11,21 +11,13 @@ struct PageSource {
 
   /// - Parameter table: metrics of the table; nil: those that suit the runs.
   init(_ file: String, _ table: [Metric]?) throws {
-    let folder = ResultsFolder(file)
-    if try !folder.hasPlan, let path = folder.bareCube(file) {
-      let cube = try CubeTable(telling: path)
-      self.table = try table ?? Report(cube).metrics
-      report = try Report(cube, metrics: ReportData.metrics(self.table))
-      runs = try ReportedRuns(cube)
-      measured = try MeasuredRuns(cube, source: file, metrics: [self.table[0]])
-    } else {
-      let results = try Results(folder)
-      warn(ofDamaged: results.damaged, outside: results.outside)
-      self.table = table ?? Report(results).metrics
-      report = Report(results, metrics: ReportData.metrics(self.table))
-      runs = ReportedRuns(results)
-      measured = MeasuredRuns(results, source: file, metrics: [self.table[0]])
+    let opened = try OpenedResults(file)
+    switch opened {
+    case .journal(let results): (self.table, runs) = (table ?? results.suitedMetrics, ReportedRuns(results))
+    case .cube(let cube): (self.table, runs) = (table ?? cube.suitedMetrics, try ReportedRuns(cube))
     }
+    report = try opened.report(ReportData.metrics(self.table))
+    measured = try opened.measured(source: file, self.table[0])
   }
 
   var data: ReportData { ReportData(report, table: table, runs, measured) }

@@ -15,7 +15,7 @@ extension MeasuredRuns {
   public init(
     _ table: CubeTable, source: String, metrics: [Metric]? = nil, withAccuracies: Bool = false
   ) throws(CubeError) {
-    let metrics = metrics ?? Report.metrics { table.column($0.text) != nil }
+    let metrics = metrics ?? table.suitedMetrics
     let runs = try CubeRuns(table, metrics, withRecords: true)
     let ofScenario = Set(
       table.columns.map(\.name).filter { table.attribute("config_path", of: $0)?.hasPrefix("scenarios.") ?? false })

@@ -11,12 +11,17 @@ extension Report {
   /// - Parameter metrics: nil: those that suit the runs.
   /// - Throws: ``PalimpsestCube/CubeError``.
   public init(_ table: CubeTable, metrics: [Metric]? = nil) throws(CubeError) {
-    let metrics = metrics ?? Report.metrics { table.column($0.text) != nil }
+    let metrics = metrics ?? table.suitedMetrics
     let runs = try CubeRuns(table, metrics, withRecords: metrics.contains { $0.subject == .cost })
     self.init(
       name: table.attribute("title"), question: table.attribute("question"), metrics: metrics,
       rows: runs.groups.map { runs.row($0, metrics) })
   }
+}
+
+extension CubeTable {
+  /// The metrics that suit the runs: what a report shows where none are chosen.
+  package var suitedMetrics: [Metric] { Report.metrics { column($0.text) != nil } }
 }
 
 extension CubeRuns {

@@ -97,8 +97,8 @@ package enum Palette {
   private static func paper(_ paper: Paper) -> String {
     """
     .fig text{fill:\(paper.ink)}.fig .soft{fill:\(paper.soft)}.fig .axis{stroke:\(paper.axis)}.fig .grid{stroke:\(paper.grid)}\
-    .fig .ref,.fig .front{stroke:\(paper.soft)}.fig .halo{fill:\(paper.page)}.fig .change{stroke:\(paper.ink)}\
-    .fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}.fig .density{fill:\(paper.axis)}
+    .fig .ref,.fig .front{stroke:\(paper.soft)}.fig .change{stroke:\(paper.ink)}\
+    .fig .shade{fill:\(paper.grid)}.fig .alarm{stroke:\(paper.alarm)}
     """
   }
 }

@@ -61,9 +61,8 @@ enum AcrossFigures {
   private static func ranks(_ data: ReportData) -> Figure? {
     let rows = common(data).filter { !$0.rows[0].isBound }
     guard data.scenarios.count >= leastOfRanks, (2...20).contains(rows.count) else { return nil }
-    let sign: Double = data.worth.direction == .lower ? -1 : 1
     let scores = data.scenarios.indices.map { scenario in
-      rows.map { sign * (data.cell($0.rows[scenario], data.worth)?.interval?.mean ?? .nan) }
+      rows.map { data.worth.sign * (data.cell($0.rows[scenario], data.worth)?.interval?.mean ?? .nan) }
     }
     guard scores.allSatisfy({ $0.allSatisfy(\.isFinite) }), let test = FriedmanTest(scores),
       let critical = test.criticalDifference

@@ -44,7 +44,7 @@ struct CostFigure {
       let x = Scale(holding: candidates.map(\.cost), from: frame.left + 14, to: frame.right - 14, kind: .log),
       let y = Scale(holding: heights + bounds.map(\.worth), from: frame.bottom, to: frame.top)
     else { return nil }
-    let front = ParetoFront(candidates.map { .init(cost: $0.cost, worth: sign * $0.worth.mean) })
+    let front = ParetoFront(candidates.map { .init(cost: $0.cost, worth: data.worth.sign * $0.worth.mean) })
     var drawing = Drawing(width: 520, height: frame.bottom + 42)
     drawing.leftAxis(y, frame, yTitle)
     drawing.lowerAxis(x, frame, xTitle, about: 5)
@@ -66,8 +66,6 @@ struct CostFigure {
         "Means over seeds with 95 % intervals; dotted: beaten by none in both. Dashed: bounds, which keep all rows or learn nothing, and are no candidates.",
       summary: summary(candidates, bounds, onFront), drawing, specification: specification(candidates, bounds, onFront))
   }
-
-  private var sign: Double { data.worth.direction == .lower ? -1 : 1 }
 
   private func draw(
     _ bound: (row: ReportData.Row, worth: Double), _ y: Double, _ frame: Frame, _ taken: inout [TextBox],

@@ -3,7 +3,7 @@ import PalimpsestJSON
 /// One picture of a report: what it shows, in pixels, in words and as a Vega-Lite specification with its data.
 package struct Figure: Sendable {
   /// Stable: files and anchors are called so.
-  package private(set) var name: String
+  package let name: String
   package let title: String
   /// What is drawn, of how many runs, and what the interval is.
   package let note: String
@@ -28,8 +28,6 @@ package struct Figure: Sendable {
     self.isWide = isWide
     self.specification = VegaLite.named(specification, title)
   }
-
-  mutating func rename(_ name: String) { self.name = name }
 
   /// An SVG that needs nothing beside it.
   package var file: String { drawing.svg(name, title: title, summary: summary, isAlone: true) + "\n" }

@@ -23,8 +23,6 @@ struct LinesFigure {
   var isOfTasks = false
   /// Where something begins: lines from top to bottom.
   var switches: [Double] = []
-  /// Levels across: name and height.
-  var levels: [(name: String, y: Double)] = []
   var isWide = false
   /// Marks at the points of lines that have few.
   var hasMarks = true
@@ -32,7 +30,7 @@ struct LinesFigure {
   /// Runs from which on a band says anything: of two, Student's t is 12.7 standard errors.
   static let leastOfBand = 3
   /// Lines up to which bands are drawn.
-  private static let mostBands = 8
+  static let mostBands = 8
 
   private var hasBands: Bool { lines.count <= LinesFigure.mostBands }
   private var width: Double { isWide ? 1060 : 520 }
@@ -47,7 +45,7 @@ struct LinesFigure {
       }
     }
     let places = lines.flatMap(\.x)
-    guard let y = Scale(holding: heights + levels.map(\.y), from: frame.bottom, to: frame.top),
+    guard let y = Scale(holding: heights, from: frame.bottom, to: frame.top),
       let x = Scale(holding: places, from: frame.left, to: frame.right)
     else { return nil }
     var drawing = Drawing(width: width, height: frame.bottom + 42)
@@ -58,7 +56,6 @@ struct LinesFigure {
       drawing.lowerAxis(x, frame, xTitle, hasGrid: false)
     }
     for place in switches { drawing.line((x.place(place), frame.top), (x.place(place), frame.bottom), "ref") }
-    for level in levels { drawing.line((frame.left, y.place(level.y)), (frame.right, y.place(level.y)), "ref") }
     for line in lines { draw(line, x, y, &drawing) }
     drawing.endLabels(ends(y), at: frame.right + 2, within: frame)
     return Figure(
@@ -82,7 +79,7 @@ struct LinesFigure {
   private func ends(_ y: Scale) -> [(style: Int, name: String, y: Double)] {
     lines.compactMap { line in
       line.mean.last(where: \.isFinite).map { (line.style, line.name, y.place($0)) }
-    } + levels.map { (0, "\($0.name) \(shareText($0.y))", y.place($0.y)) }
+    }
   }
 
   private var summary: String {
@@ -93,7 +90,7 @@ struct LinesFigure {
       return
         "\(line.name) from \(shareText(first)) to \(shareText(last)), least \(shareText(known.min() ?? .nan)), most \(shareText(known.max() ?? .nan))"
     }
-    return "\(yTitle) by \(xTitle): " + (texts + levels.map { "\($0.name) \(shareText($0.y))" }).joined(separator: "; ")
+    return "\(yTitle) by \(xTitle): " + texts.joined(separator: "; ")
   }
 
   private var specification: JSONValue {

@@ -110,7 +110,6 @@ extension PairsFigure {
     let metric = data.worth
     let isAccuracy = metric.subject == .accuracy
     let most = tested.pairs.compactMap { $0.difference.map { abs($0.interval.mean) } }.max() ?? 1
-    let sign: Double = metric.direction == .lower ? -1 : 1
     self.init(
       name: "pairs-\(slug(tested.name))",
       title: "\(tested.name): difference in \(spaced(metric.column(scenario.kind)))\(isAccuracy ? ", in points" : "")",
@@ -133,7 +132,7 @@ extension PairsFigure {
         difference.effect.map { "d_z \(decimalText(turned * $0, places: 2))" },
       ]
       return Cell(
-        text: text, value: mean, goodness: most > 0 ? sign * mean / most : 0,
+        text: text, value: mean, goodness: most > 0 ? metric.sign * mean / most : 0,
         isSetApart: (pair.adjusted ?? 1) <= Comparison.level,
         title: numbers.compactMap(\.self).joined(separator: ", "))
     }

@@ -76,7 +76,7 @@ enum TaskFigures {
   }
 
   static func note(_ lines: [LinesFigure.Line]) -> String {
-    lines.contains { !$0.half.isEmpty } && lines.count <= 8
+    lines.contains { !$0.half.isEmpty } && lines.count <= LinesFigure.mostBands
       ? "Means over seeds with the band of their 95 % interval (Student's t)." : "Means over seeds, without bands."
   }
 

@@ -5,7 +5,7 @@ enum PageScript {
     (function(){var d=document,b=d.body;b.classList.add('on');
     function all(q,r){return Array.prototype.slice.call((r||d).querySelectorAll(q))}
     all('table.sort').forEach(function(t){all('thead th',t).forEach(function(h,i){
-    var name=h.textContent,k=d.createElement('button');while(h.firstChild)k.appendChild(h.firstChild);k.type='button';h.appendChild(k);
+    var k=d.createElement('button');while(h.firstChild)k.appendChild(h.firstChild);k.type='button';h.appendChild(k);
     k.addEventListener('click',function(){var up=h.getAttribute('aria-sort')==='descending';
     all('thead th',t).forEach(function(o){o.removeAttribute('aria-sort')});h.setAttribute('aria-sort',up?'ascending':'descending');
     var body=t.tBodies[0],rows=all('tr',body);rows.sort(function(x,y){var p=x.cells[i],q=y.cells[i],u=p.getAttribute('data-v'),v=q.getAttribute('data-v');

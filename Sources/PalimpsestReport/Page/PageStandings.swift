@@ -45,8 +45,7 @@ extension ReportData {
   }
 
   private func top(_ rows: [Row], _ tested: Comparison.Scenario) -> PageStandings.Top? {
-    let sign: Double = worth.direction == .lower ? -1 : 1
-    let means = rows.compactMap { row in cell(row, worth)?.interval.map { (row: row, mean: sign * $0.mean) } }
+    let means = rows.compactMap { row in cell(row, worth)?.interval.map { (row: row, mean: worth.sign * $0.mean) } }
     guard worth.direction != .neither, means.count > 1, let best = means.max(by: { $0.mean < $1.mean })?.row else {
       return nil
     }

@@ -16,7 +16,7 @@ struct PageWords {
 
   private func sentences(_ scenario: ReportData.Scenario) -> [String] {
     let metric = data.worth
-    let sign: Double = metric.direction == .lower ? -1 : 1
+    let sign = metric.sign
     let ranked = scenario.all.filter { !$0.isBound }.compactMap { row in
       data.cell(row, metric)?.interval.map { (row: row, interval: $0) }
     }.sorted { sign * $0.interval.mean > sign * $1.interval.mean }
@@ -43,7 +43,7 @@ struct PageWords {
   /// The best against the next, whom it is not told from, and what could have been seen.
   private func sentences(_ top: PageStandings.Top) -> [String] {
     guard let comparison = data.comparison else { return [] }
-    let sign: Double = data.worth.direction == .lower ? -1 : 1
+    let sign = data.worth.sign
     let next = top.pairs.max { a, b in
       sign * (data.cell(a.other, data.worth)?.interval?.mean ?? 0) < sign
         * (data.cell(b.other, data.worth)?.interval?.mean ?? 0)

@@ -17,14 +17,8 @@ struct SummaryTable {
     ("bytes kept", .bytes), ("multiply-adds", .multiplyAdds),
   ]
 
-  private var settings: [String] {
-    scenario.all.flatMap(\.row.settings).reduce(into: [String]()) { names, setting in
-      if !names.contains(setting.name) { names.append(setting.name) }
-    }
-  }
-
   var html: String {
-    let settings = settings
+    let settings = scenario.all.map(\.row).settingNames
     let accuracy =
       !data.table.contains { $0.subject == .accuracy }
       ? "measures" : scenario.kind == .expected ? "noise-free accuracy" : "accuracy on sampled labels"

@@ -5,6 +5,7 @@ import PalimpsestResults
 /// A stream from its first row to its last: what each strategy loses in every window, what happened to the world as lines and
 /// shades, and each detector's alarms in rows of their own below.
 struct TimelineFigure {
+  let name: String
   let scenario: ReportData.Scenario
   let lines: [LinesFigure.Line]
   let yTitle: String
@@ -58,7 +59,7 @@ struct TimelineFigure {
       draw(row, below + TimelineFigure.alarmHeight * Double(place), x, frame, &drawing)
     }
     return Figure(
-      "timeline-\(scenario.slug)", title: "\(scenario.name): \(yTitle) along the stream",
+      "\(name)-\(scenario.slug)", title: "\(scenario.name): \(yTitle) along the stream",
       note: note, summary: summary, drawing, isWide: true, specification: specification)
   }
 
@@ -146,19 +147,13 @@ extension TimelineFigure {
       let (events, alarms) = (signals.events(shown), signals.alarms(shown))
       let figures = [
         TimelineFigure(
-          scenario: scenario, lines: lines(regrets), yTitle: "regret", levels: [], events: events, alarms: alarms,
-          seeds: seeds
-        ).figure,
+          name: "timeline", scenario: scenario, lines: lines(regrets), yTitle: "regret", levels: [], events: events,
+          alarms: alarms, seeds: seeds),
         TimelineFigure(
-          scenario: scenario, lines: lines(accuracies), yTitle: "prequential accuracy", levels: levels, events: events,
-          alarms: regrets.isEmpty ? alarms : [], seeds: seeds
-        ).figure.map { figure in
-          var figure = figure
-          figure.rename("prequential-\(scenario.slug)")
-          return figure
-        },
+          name: "prequential", scenario: scenario, lines: lines(accuracies), yTitle: "prequential accuracy",
+          levels: levels, events: events, alarms: regrets.isEmpty ? alarms : [], seeds: seeds),
       ]
-      return figures.compactMap(\.self)
+      return figures.compactMap(\.figure)
     }
   }
 

@@ -19,7 +19,7 @@ struct Sweep: Sendable {
       return numbers.count == values.count ? numbers : nil
     }
 
-    var texts: [String] { values.map { $0.double.map(shortNumber) ?? $0.plainText } }
+    var texts: [String] { values.map(\.shortText) }
   }
 
   let scenario: ReportData.Scenario

@@ -80,7 +80,7 @@ public struct MeasuredRuns: Sendable {
   ///   - source: the file's name, for messages.
   ///   - metrics: nil: those that suit the runs.
   public init(_ results: Results, source: String, metrics: [Metric]? = nil) {
-    let metrics = metrics ?? Report.metrics { name in results.rows.contains { $0.entry.record[name] != nil } }
+    let metrics = metrics ?? results.suitedMetrics
     let differing = DifferingSettings(results.plan).settings
     let ofScenario = Set(results.plan.columns.filter { $0.path.hasPrefix("scenarios.") }.map(\.name))
     let references = ReferenceRuns(results)
@@ -116,7 +116,7 @@ extension MeasuredRuns.Run {
 
 extension Sequence where Element: Hashable {
   /// Each once, in the order in which they come up.
-  var distinct: [Element] {
+  package var distinct: [Element] {
     var met: Set<Element> = []
     return filter { met.insert($0).inserted }
   }

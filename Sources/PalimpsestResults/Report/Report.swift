@@ -93,7 +93,7 @@ public struct Report: Sendable {
 
   /// - Parameter metrics: nil: those that suit the runs.
   public init(_ results: Results, metrics: [Metric]? = nil) {
-    let metrics = metrics ?? Report.metrics { name in results.rows.contains { $0.entry.record[name] != nil } }
+    let metrics = metrics ?? results.suitedMetrics
     let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
     let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
@@ -124,6 +124,13 @@ public struct Report: Sendable {
   public var diverged: Int { rows.reduce(0) { $0 + $1.diverged } }
   /// Runs of the plan that have not ended yet.
   public var missing: Int { planned - completed - failed - diverged }
+}
+
+extension Results {
+  /// The metrics that suit the runs: what a report shows where none are chosen.
+  package var suitedMetrics: [Metric] {
+    Report.metrics { name in rows.contains { $0.entry.record[name] != nil } }
+  }
 }
 
 /// For each configuration the hyper-parameters in which it differs from others of its scenario, strategy, policy and safeguard: what a

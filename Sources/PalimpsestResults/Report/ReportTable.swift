@@ -79,7 +79,7 @@ extension Report {
 
 extension [Report.Row] {
   /// Columns of settings in a table: those that differ in any of its rows.
-  var settingNames: [String] {
+  package var settingNames: [String] {
     flatMap(\.settings).reduce(into: []) { names, setting in
       if !names.contains(setting.name) { names.append(setting.name) }
     }
