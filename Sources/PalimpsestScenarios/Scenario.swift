@@ -106,6 +106,8 @@ extension DriftStream {
   public func streamedRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public func revisitableRows(for experience: Int) -> Rows { trainingRows(for: experience) }
   public var taskConcepts: [Int] { Array(experiences.indices) }
+  /// The tasks with the concepts of which they are visits, as a learner is told of them.
+  public var visits: [ExperienceInfo] { zip(experiences, taskConcepts).map { $0.with(concept: $1) } }
   public var truth: ScenarioTruth? { nil }
   public var inputs: InputDescription? { nil }
   public func concepts(for experience: Int) -> [Int]? { nil }

@@ -6,7 +6,7 @@ public let standardParts: [any StrategyPart.Type] = [
   Reservoir.self, Ring.self, ClassBalanced.self, Herding.self, KCentre.self,
   DarkReplay.self, AsymmetricCrossEntropy.self, Distillation.self,
   EWC.self, SynapticIntelligence.self, MemoryAwareSynapses.self,
-  Heads.self, Adapters.self, LowRankAdapters.self, BiasOnly.self, LastLayer.self, ContextGating.self,
+  Heads.self, Adapters.self, LowRankAdapters.self, BiasOnly.self, LastLayer.self, ContextGating.self, NetworkBank.self,
   GradientClip.self, AveragedGradientMemory.self,
   ShrinkPerturb.self, WeightAverage.self, Gate.self,
   Joint.self, Scratch.self, Frozen.self,

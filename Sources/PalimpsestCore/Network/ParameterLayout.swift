@@ -26,6 +26,11 @@ public struct ParameterLayout: Sendable, Equatable, Codable {
   /// Units of the hidden layers.
   public var hiddenUnits: Double { weights.dropLast().reduce(0) { $0 + Double($1.columns) } }
 
+  /// Weights and biases of the hidden layers.
+  public var hiddenParameters: Double {
+    weights.dropLast().reduce(0) { $0 + Double($1.count) + Double($1.columns) }
+  }
+
   /// Weights and biases of one more output layer on top of the last hidden one.
   public func headParameters(outputs: Int) -> Double {
     (Double(weights.last?.rows ?? 0) + 1) * Double(outputs)

@@ -12,19 +12,31 @@ public struct ExperienceInfo: Sendable, Equatable, Codable {
   public let seenOutputs: Range<Int>
   /// Training rows.
   public let rows: Int
+  /// A number for what is in force in it: tasks with the same one are visits of one concept. Nil: nobody says.
+  public let concept: Int?
 
-  public init(index: Int, name: String, outputs: Range<Int>, seenOutputs: Range<Int>, rows: Int) {
+  public init(
+    index: Int, name: String, outputs: Range<Int>, seenOutputs: Range<Int>, rows: Int, concept: Int? = nil
+  ) {
     precondition(!outputs.isEmpty && outputs.upperBound <= seenOutputs.upperBound)
     self.index = index
     self.name = name
     self.outputs = outputs
     self.seenOutputs = seenOutputs
     self.rows = rows
+    self.concept = concept
   }
 
   /// The same task with another number of training rows.
   package func with(rows: Int) -> ExperienceInfo {
-    ExperienceInfo(index: index, name: name, outputs: outputs, seenOutputs: seenOutputs, rows: rows)
+    ExperienceInfo(
+      index: index, name: name, outputs: outputs, seenOutputs: seenOutputs, rows: rows, concept: concept)
+  }
+
+  /// The same task as a visit of a concept.
+  package func with(concept: Int) -> ExperienceInfo {
+    ExperienceInfo(
+      index: index, name: name, outputs: outputs, seenOutputs: seenOutputs, rows: rows, concept: concept)
   }
 }
 

@@ -45,7 +45,7 @@ struct TaskRun: RunKind {
     self.configuration = configuration
     self.seed = seed
     self.stream = stream
-    experiences = stream.experiences
+    experiences = stream.visits
     learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
     steps = learner.steps(of: experiences, configuration.training.feed)
     evaluator = Evaluator(stream)

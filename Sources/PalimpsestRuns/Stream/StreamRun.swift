@@ -97,7 +97,7 @@ public struct StreamRun {
     let times = settings.recovery.unit == .days ? rows.times : nil
     changeRule = ChangeWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
     blipRule = BlipWatch.Rule(events, rows: rows.count, settings.recovery, times: times)
-    tasks = zip(stream.experiences, starts.indices).map { $0.with(rows: starts[$1 + 1] - starts[$1]) }
+    tasks = zip(stream.visits, starts.indices).map { $0.with(rows: starts[$1 + 1] - starts[$1]) }
     shape = stream.shape
     known =
       settings.boundaries == .given

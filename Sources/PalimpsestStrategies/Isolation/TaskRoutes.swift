@@ -13,6 +13,9 @@ struct TaskRoutes: Sendable, Codable {
   private var routes: [Route] = []
 
   var first: Route? { routes.first }
+  var count: Int { routes.count }
+
+  subscript(task: Int) -> Route { routes[task] }
 
   mutating func append(_ route: Route) { routes.append(route) }
 
@@ -64,6 +67,18 @@ extension MLP {
   mutating func sharedHead(_ task: ExperienceInfo, like first: Route, using rng: inout Random) -> Route {
     if task.outputs == first.outputs { return first }
     return ownHead(task, like: first, start: .fresh, using: &rng)
+  }
+
+  /// A whole network of the task's own, with fresh weights.
+  mutating func ownNetwork(_ task: ExperienceInfo, using rng: inout Random) -> Route {
+    var width = shape.inputs
+    var layers: [DenseLayer] = []
+    for (index, next) in hidden.enumerated() {
+      layers.append(
+        addLayer("network\(task.index).layer\(index)", inputs: width, outputs: next, isOutput: false, using: &rng))
+      width = next
+    }
+    return Route(layers: layers + [addHead(task, using: &rng)], outputs: task.outputs)
   }
 
   private mutating func addHead(_ task: ExperienceInfo, using rng: inout Random) -> DenseLayer {

@@ -36,15 +36,15 @@ import Testing
 
   private static func isolation(_ index: Int) -> (isolation: any Isolation, added: Int) {
     // Bottlenecks of rank r: 2·r·(16 + 8), and a head of 8 + 1. Low rank r = 2: 2·((10 + 16) + (16 + 8) + (8 + 1)) =
-    // 118. Biases: 16 + 8 + 1 = 25.
+    // 118. Biases: 16 + 8 + 1 = 25. A network: 321.
     [
       (adapters(2), 105), (adapters(4), 201), (LowRankAdapters(), 118), (BiasOnly(), 25), (LastLayer(), 9),
-      (Heads(), 9),
+      (Heads(), 9), (NetworkBank(), 321),
     ][
       index]
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<7)
   func `every later task adds its own parameters`(index: Int) throws {
     let (isolation, added) = Self.isolation(index)
     var learner = try ComposedLearner(setup, [isolation])
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<7)
   func `the first task is learned as without isolation`(index: Int) throws {
     var (isolated, plain) = try (ComposedLearner(setup, [Self.isolation(index).isolation]), ComposedLearner(setup, []))
     learn(0, &isolated)
