@@ -13,8 +13,41 @@ public struct PersonalSettings: Configurable {
     "Days of the scarcity curve: a fresh adaptation of the start on the first so many days of each person; none: no curve.",
     .count)
   public var curve: [Int] = []
+  public var rollout = RolloutSettings()
 
   public init() {}
+}
+
+/// A staged rollout over the held-out people: whether what they get may replace the population model, stage by stage.
+public struct RolloutSettings: NestedParameters {
+  private static let shares: Bounds = {
+    var bounds = Bounds.above(0)
+    bounds.upper = 1
+    return bounds
+  }()
+
+  @Parameter(
+    "Shares of the people who have what is tried, stage by stage, in ascending order; none: no rollout.", shares)
+  public var stages: [Double] = []
+  @Parameter("How much more often a person may be answered wrongly on average.", .within(-1...1))
+  public var margin: Double = 0.005
+  @Parameter("Probability of a wrong step forward, and of a wrong return.", .between(0, 1))
+  public var level: Double = 0.05
+  @Parameter("Days over which a person's difference is the mean.", .count) public var days: Int = 14
+  @Parameter("Days of a life before these.", .within(0...1_000_000)) public var after: Int = 0
+
+  public init() {}
+
+  /// The rollout before its first person; nil: none is asked for.
+  public var rollout: Rollout? {
+    if stages.isEmpty { return nil }
+    var rollout = Rollout()
+    (rollout.stages, rollout.margin, rollout.level, rollout.days) = (stages, margin, level, days)
+    return rollout
+  }
+
+  /// Days of a life that are compared.
+  public var window: Range<Int> { after..<after + days }
 }
 
 /// What a person's model begins as.

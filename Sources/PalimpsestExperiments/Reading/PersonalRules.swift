@@ -48,7 +48,20 @@ struct PersonalRules {
       let message = "curves of several days do not fit into one file of results; give \"personal.curve\" one value"
       found.append(.init(path: ["sweep"], message: message))
     }
-    return found
+    if varied.contains(.personal("rollout.stages")) {
+      let message =
+        "rollouts of several stages do not fit into one file of results; give \"personal.rollout.stages\" one value"
+      found.append(.init(path: ["sweep"], message: message))
+    }
+    return found + rollout
+  }
+
+  /// Stages that do not ascend.
+  private var rollout: [StreamRules.Contradiction] {
+    guard let given = experiment.personal?.settings.given,
+      let problem = try? PersonalSettings(settings: given).rollout.rollout?.problem
+    else { return [] }
+    return [.init(path: ["personal", "rollout", "stages"], message: String(problem.dropFirst("stages: ".count)))]
   }
 
   private var settings: [StreamRules.Contradiction] {

@@ -1,6 +1,7 @@
 /// What runs observe that go on with single people. Gains are accuracies beyond the population model's.
 public let personalMeasures: [Measure] =
   conceptMeasures + lifeMeasures + scarcityMeasures + userMeasures + userConceptMeasures + dayMeasures
+  + stageMeasures
 
 extension MeasureAxis {
   /// Held-out people, by their numbers.
@@ -11,6 +12,8 @@ extension MeasureAxis {
   public static let day = MeasureAxis("day", "Day of the lives")
   /// Days of the scarcity curve.
   public static let curveDay = MeasureAxis("curve_day", "Days that were learned")
+  /// Stages of a rollout, by the share of the people who have what is tried.
+  public static let stage = MeasureAxis("stage", "Stage of the rollout")
 }
 
 private let personalGain = "accuracy of what the person gets minus that of the population model"
@@ -172,7 +175,29 @@ private let dayMeasures: [Measure] = [
     definition: "mean over people of 1 - weight of the expert population", along: [.day]),
 ]
 
+/// A staged rollout over the people.
+private let stageMeasures: [Measure] = [
+  Measure(
+    .stageUsers, "People of a stage whose difference came in", definition: "how many until the stage's verdict",
+    storage: .i32, along: [.stage]),
+  Measure(
+    .stageWealth, "Evidence of a stage that what is tried is no worse",
+    definition:
+      "wealth of a betting test against: a person's errors exceed the population model's by the margin or more",
+    direction: .higher, storage: .f64, along: [.stage]),
+  Measure(
+    .stageVerdict, "What became of a stage",
+    definition:
+      "1, 2: wealth reached 1 / level; 3: harm beyond the margin was proven; 0: the stage's people did not suffice; -1: not begun",
+    storage: .i8, along: [.stage]
+  ).with(
+    flags: PersonalRecord.Stage.Verdict.allCases.map { Measure.Flag($0.code, $0.rawValue) }),
+]
+
 extension ObservationName {
+  static let stageUsers: Self = "stage_users"
+  static let stageWealth: Self = "stage_wealth"
+  static let stageVerdict: Self = "stage_verdict"
   static let gains: [Self] = ["gain_mean", "gain_median", "gain_p10", "gain_cvar10", "gain_worst"]
   static let lifeGains: [Self] = [
     "life_gain_mean", "life_gain_median", "life_gain_p10", "life_gain_cvar10", "life_gain_worst",

@@ -20,8 +20,33 @@ public struct PersonalRecord: Sendable, Equatable, Codable {
     public var updates = Updates()
     /// Gain of a fresh adaptation on the first days: one a day of the curve, NaN where her life is shorter.
     public var curve: [Double] = []
+    /// Mean over her rows of a rollout's days of wrong answers that she got minus those of the population model, by the labels; NaN where
+    /// she has none; nil: there is no rollout.
+    public var trial: Double?
 
     public init() {}
+  }
+
+  /// A stage of a rollout.
+  public struct Stage: Sendable, Equatable {
+    /// Share of the people who have what is tried.
+    public let share: Double
+    /// People whose difference came in.
+    public let users: Int
+    /// Of the bet against "worse by the margin or more"; NaN before the stage has begun.
+    public let wealth: Double
+    public let verdict: Verdict
+
+    /// In the order of their numbers in results, from −1 on.
+    public enum Verdict: String, CaseIterable, Sendable {
+      case pending, wait, advance, complete, back
+
+      var code: Int { (Verdict.allCases.firstIndex(of: self) ?? 0) - 1 }
+    }
+
+    public init(share: Double, users: Int, wealth: Double, verdict: Verdict) {
+      (self.share, self.users, self.wealth, self.verdict) = (share, users, wealth, verdict)
+    }
   }
 
   /// What becomes of the orders of a policy.

@@ -4,10 +4,14 @@ extension RunRecord {
 
   /// The observations of a run that went on with single people.
   /// - Parameters:
+  ///   - stages: of a rollout; empty where there was none.
   ///   - tasks: names of the stages.
   ///   - names: of the people, one each; empty where they have none.
   ///   - keepsPeople: whether each one's own numbers are kept; nil: where they are few enough.
-  public init(_ personal: PersonalRecord, tasks: [String], names: [String] = [], keepsPeople: Bool? = nil) {
+  public init(
+    _ personal: PersonalRecord, tasks: [String], names: [String] = [], stages: [PersonalRecord.Stage] = [],
+    keepsPeople: Bool? = nil
+  ) {
     self.init(status: personal.status, tasks: tasks, observations: [])
     error = personal.error
     cost = personal.cost
@@ -17,6 +21,7 @@ extension RunRecord {
     observe(livesOf: people)
     observe(curveOf: personal)
     observe(daysOf: personal)
+    observe(stages)
     guard keepsPeople ?? (people.count <= RunRecord.mostKeptPeople) else { return }
     observe(people)
     if names.count == people.count { ticks[MeasureAxis.user.name] = .labels(names) }
@@ -78,6 +83,14 @@ extension RunRecord {
     observe(.curveShareWorse, .curveDay, gains.map { PeopleSummary($0).worse.share })
     let firstBelow = lower.lastIndex { !($0 > 0) }.map { $0 + 1 } ?? 0
     observe(Observation(.breakEvenDay, firstBelow < days.count ? Double(days[firstBelow]) : .nan))
+  }
+
+  private mutating func observe(_ stages: [PersonalRecord.Stage]) {
+    guard !stages.isEmpty else { return }
+    ticks[MeasureAxis.stage.name] = .labels(stages.map { "\($0.share)" })
+    observe(.stageUsers, .stage, stages.map(\.users))
+    observe(.stageWealth, .stage, stages.map(\.wealth))
+    observe(.stageVerdict, .stage, stages.map(\.verdict.code))
   }
 
   private mutating func observe(daysOf personal: PersonalRecord) {

@@ -47,6 +47,7 @@ struct PersonalLife {
     let known = model.shippedAnswers(to: inputs)
     let losses = model.shippedLosses(of: rows)
     var row = Matrix(rows: 1, columns: shape.inputs)
+    let trial = personal.settings.rollout.rollout == nil ? 0..<0 : personal.settings.rollout.window
     for concept in life.concepts.indices {
       sums.beginConcept()
       for place in life.concepts[concept] {
@@ -60,6 +61,9 @@ struct PersonalLife {
           worth: worth?.answer ?? (observed.answer == label ? 1 : 0), shipped: shippedWorth, best: worth?.best,
           loss: -Elementary.log(max(observed.likelihood, .leastNormalMagnitude)), shippedLoss: losses[place])
         let day = Int(time / 86_400)
+        if trial.contains(day) {
+          sums.addTrial((observed.answer == label ? 0 : 1) - (known[place] == label ? 0 : 1))
+        }
         if record.dayRows.indices.contains(day) {
           record.dayRows[day] += 1
           record.dayRegret[day] += worth.map { $0.best - $0.answer } ?? .nan
@@ -71,6 +75,7 @@ struct PersonalLife {
       person.concepts.append(evaluated(concept) ?? sums.concept)
     }
     sums.give(to: &person)
+    if !trial.isEmpty { person.trial = sums.trial }
     person.updates = PersonalRecord.Updates(model.counts)
     record.cost.learner.multiplyAdds += model.counts.multiplyAdds
     return person
@@ -133,6 +138,13 @@ private struct LifeSums {
   private var mostExcess = 0.0
   private var cold: (rows: Int, regret: Double) = (0, 0)
   private var stretch: (rows: Int, own: Double, shipped: Double) = (0, 0, 0)
+  private var tried: (rows: Int, errors: Int) = (0, 0)
+
+  /// - Parameter errors: 1 where her answer alone was wrong, −1 where the population model's was.
+  mutating func addTrial(_ errors: Int) { tried = (tried.rows + 1, tried.errors + errors) }
+
+  /// NaN where nothing was compared.
+  var trial: Double { Double(tried.errors) / Double(tried.rows) }
 
   mutating func beginConcept() { stretch = (0, 0, 0) }
 

@@ -83,8 +83,14 @@ struct PersonalRun: RunKind {
     record.cost.learner.multiplyAdds += updates
     if !record.cost.learner.parts.isEmpty { record.cost.learner.parts[0].multiplyAdds += updates }
     return RunRecord(
-      record, tasks: people.experiences.map(\.name), names: people.names,
+      record, tasks: people.experiences.map(\.name), names: people.names, stages: stages,
       keepsPeople: configuration.evaluation.users.map { $0 == .all })
+  }
+
+  /// Of the rollout over the people so far, where one is asked for.
+  private var stages: [PersonalRecord.Stage] {
+    guard let rollout = personal.settings.rollout.rollout else { return [] }
+    return TriedPeople(rollout, of: people.people).stages(record.people.map { $0.trial ?? .nan })
   }
 
   private var spent: Seconds {

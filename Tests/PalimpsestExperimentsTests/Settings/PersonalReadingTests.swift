@@ -103,6 +103,10 @@ import Testing
     (#""safeguards": { "a": { "name": "drift" } }"#, #"it is a policy and belongs to "policies""#),
     (#""safeguards": { "": { "name": "none" } }"#, "safeguards"),
     (#""sweep": { "grid": { "personal.curve": [[3], [7]] } }"#, "curves of several days do not fit into one file"),
+    (
+      #""sweep": { "grid": { "personal.rollout.stages": [[1], [0.5, 1]] } }"#,
+      "rollouts of several stages do not fit into one file"
+    ),
     (#""sweep": { "grid": { "policies.monthly.days": [3] } }"#, #"no policy is called "monthly""#),
     (#""sweep": { "grid": { "policies.weekly.share": [3] } }"#, #""interval" has no parameter "share""#),
   ]) func `what has no part in such runs is told at its place`(entry: String, message: String) {
