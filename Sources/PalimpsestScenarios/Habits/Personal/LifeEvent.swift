@@ -7,12 +7,17 @@ public struct LifeEvent: NestedParameters {
     case lifeEvent = "life-event"
     /// Visits are three in ten, and the habit is less likely: b0 − 1.5.
     case holiday
+    /// What of a life event moves rows alone: hours by eight, with half the visits and half the reminders opened. Her law stays.
+    case virtual
+    /// What of it moves her law alone: the hour that favours the habit by eight, the weekend's effect turns round, reminders and launches
+    /// count −.7 times what they did. How she uses the phone stays.
+    case real
     /// The first life is back.
     case firstLife = "return"
   }
 
   @Parameter(
-    "What happens: hours move by 8, the weekend's effect turns round, reminders and launches count −.7 times what they did (life-event); visits × .3 and b0 − 1.5 (holiday); the first life is back (return)."
+    "What happens: hours move by 8, the weekend's effect turns round, reminders and launches count −.7 times what they did (life-event); visits × .3 and b0 − 1.5 (holiday); of a life event the use of the phone alone, with half the visits and reminders opened (virtual), or the law alone (real); the first life is back (return)."
   )
   public var name: Name = .lifeEvent
   @Parameter("The first day of the changed life.", .within(1...10_000)) public var day: Int = 90
@@ -82,6 +87,8 @@ public struct LifeEvent: NestedParameters {
     switch name {
     case .lifeEvent: traits.changed(number, draws)
     case .holiday: traits.onHoliday
+    case .virtual: traits.usingThePhoneOtherwise(number, draws)
+    case .real: traits.underAnotherLaw(number, draws)
     case .firstLife: nil
     }
   }

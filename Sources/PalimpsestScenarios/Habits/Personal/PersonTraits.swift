@@ -102,14 +102,32 @@ struct PersonTraits: Sendable {
   /// After a life event: another time of day, the weekend's effect the other way round, launches and reminders for less and against.
   /// - Parameter number: of the event, from 0.
   func changed(_ number: Int, _ draws: HabitDraws) -> PersonTraits {
-    let sign = { (draw: EventDraw) in draws.uniform(ofEvent: number, draw) < 0.5 ? -1.0 : 1.0 }
+    var other = underAnotherLaw(number, draws)
+    other.meanHour = hour(meanHour, movedBy: .hourSign, number, draws)
+    return other
+  }
+
+  /// Another use of the phone under her law as it is: rows move, and what they mean does not.
+  func usingThePhoneOtherwise(_ number: Int, _ draws: HabitDraws) -> PersonTraits {
     var other = self
-    other.meanHour = hourOfDay(meanHour + 8 * sign(.hourSign))
-    other.weights.peakHour = hourOfDay(weights.peakHour + 8 * sign(.peakSign))
+    other.meanHour = hour(meanHour, movedBy: .hourSign, number, draws)
+    (other.visits, other.receptivity) = (0.5 * visits, 0.5 * receptivity)
+    return other
+  }
+
+  /// Another law over her use of the phone as it is.
+  func underAnotherLaw(_ number: Int, _ draws: HabitDraws) -> PersonTraits {
+    var other = self
+    other.weights.peakHour = hour(weights.peakHour, movedBy: .peakSign, number, draws)
     other.weights.weekend = -weights.weekend
     other.weights.reminders = -0.7 * weights.reminders
     other.weights.launches = -0.7 * weights.launches
     return other
+  }
+
+  /// Eight hours earlier or later.
+  private func hour(_ hour: Double, movedBy sign: EventDraw, _ number: Int, _ draws: HabitDraws) -> Double {
+    hourOfDay(hour + (draws.uniform(ofEvent: number, sign) < 0.5 ? -8 : 8))
   }
 
   /// On holiday: the app is seldom opened, and the habit is less likely.
