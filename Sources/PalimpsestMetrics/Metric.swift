@@ -35,6 +35,8 @@ public struct Metric: Sendable {
   public let unit: String
   /// True of what is counted in whole numbers.
   package let isCount: Bool
+  /// The measures that it is the sum of; none of what is observed as it is.
+  package let terms: [ObservationName]
   /// What a run must have for it to be defined.
   public let needs: [Requirement]
   private let formula: @Sendable (Accuracies) -> Double
@@ -55,6 +57,7 @@ public struct Metric: Sendable {
     subject = .accuracy
     unit = "1"
     isCount = false
+    terms = []
   }
 
   /// One number that runs observe, as reports show it.
@@ -70,7 +73,25 @@ public struct Metric: Sendable {
     direction = measure.direction
     needs = []
     subject = measure.subject == .cost ? .cost : .observation
+    terms = []
     formula = { $0.number(measure.name) }
+  }
+
+  /// A cost that is the sum of others.
+  /// - Parameter measures: in one unit and whole numbers.
+  init(_ name: String, _ longName: String, definition: String, sumOf measures: [Measure]) {
+    self.name = name
+    self.longName = longName
+    self.definition = definition
+    source = ""
+    direction = .lower
+    subject = .cost
+    unit = measures[0].unit
+    isCount = true
+    needs = []
+    let terms = measures.map(\.name)
+    self.terms = terms
+    formula = { accuracies in terms.reduce(0) { $0 + accuracies.number($1) } }
   }
 
   /// Its value for a run, or why it has none.
@@ -89,7 +110,13 @@ public struct Metric: Sendable {
     }
     let value = formula(accuracies)
     if value.isFinite { return .number(value) }
-    return .undefined(subject == .accuracy ? accuracies.firstUnmeasured : accuracies.whyUnobserved(name))
+    return .undefined(
+      subject == .accuracy ? accuracies.firstUnmeasured : accuracies.whyUnobserved(unobserved(accuracies)))
+  }
+
+  /// The name of what was not observed: its own, or that of its first term that is missing.
+  private func unobserved(_ accuracies: Accuracies) -> String {
+    terms.first { !accuracies.number($0).isFinite }?.text ?? name
   }
 
   /// The column's name in the results: `forgetting`, `expected_forgetting`, `steps`.

@@ -15,12 +15,10 @@ package struct ReportData: Sendable {
     let short: String
     /// Colour and shape: the place among all short labels where those are few, else the strategy's.
     let style: Int
-    /// It takes a task's own way by what a row is told to be of.
-    let isToldTask: Bool
 
-    var isBound: Bool { row.costs.isBound }
+    var isBound: Bool { row.marks.isBound }
     /// `†` of what is told the task, `‡` of bounds.
-    var marks: String { (isToldTask ? " †" : "") + (isBound ? " ‡" : "") }
+    var marks: String { row.marks.text }
   }
 
   struct Scenario: Sendable {
@@ -53,8 +51,8 @@ package struct ReportData: Sendable {
 
   /// What figures need beside the table.
   static let drawn: [Metric] =
-    [.driftImpliedForgetting, .interference, .underfit, .normalisedRetention, .averageAccuracy, .multiplyAdds]
-    + Report.bytesKeptOf
+    [.driftImpliedForgetting, .interference, .underfit, .normalisedRetention, .averageAccuracy]
+    + Report.costs
   private static let truths = ["joint_ceiling", "tracker_accuracy"]
 
   /// What the table shows.
@@ -99,12 +97,15 @@ package struct ReportData: Sendable {
       let rows = report.rows.indices.filter { report.rows[$0].scenario == name && report.rows[$0].completed > 0 }
       let all = rows.map { place in
         let row = report.rows[place]
-        return Row(
-          place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0,
-          isToldTask: runs.parts.indices.contains(place) && takesToldWays(runs.parts[place]))
+        return Row(place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0)
       }
       return all.isEmpty ? nil : Scenario(name, slug, all, table[0])
     }
+  }
+
+  /// What the page's table shows: costs always.
+  var tableWithCosts: [Metric] {
+    table + Report.costs.filter { cost in !table.contains { $0.name == cost.name } }
   }
 
   /// The metric that the figures compare by.

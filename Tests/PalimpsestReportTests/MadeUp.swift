@@ -54,7 +54,7 @@ struct MadeUp: Sendable, CustomTestStringConvertible {
           completed: configuration.completed.count,
           failed: configuration.count(.failed) + configuration.count(.cancelled),
           diverged: configuration.count(.diverged), cells: cells)
-        row.costs.isBound = configuration.isBound
+        row.marks.isBound = configuration.isBound
         return row
       })
   }
@@ -68,8 +68,7 @@ struct MadeUp: Sendable, CustomTestStringConvertible {
         row: run.row, seed: run.seed, status: run.record.status, error: run.record.error,
         tasks: run.record.tasks)
     }
-    let parts = configurations.map { _ in [String]() }
-    return ReportedRuns(runs: runs, parts: parts, origin: origin) { name in
+    return ReportedRuns(runs: runs, origin: origin) { name in
       all.map { $0.record[name] }
     }
   }

@@ -75,8 +75,8 @@ import Testing
     let scenarios = data.rows.map(\.scenario).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let rows = scenarios.flatMap { name in data.rows.filter { $0.scenario == name && $0.completed > 0 } }
     let wanted = rows.flatMap { row -> [Double?] in
-      row.cells.prefix(report.table.count).map { $0.interval?.mean }
-        + [row.bytesKept(data.metrics), row.mean(of: .multiplyAdds, data.metrics), Double(row.completed)]
+      let shown = report.table + Report.costs.filter { cost in !report.table.contains { $0.name == cost.name } }
+      return shown.map { row.mean(of: $0, data.metrics) } + [Double(row.completed)]
     }
     #expect(shown == wanted)
   }

@@ -110,8 +110,8 @@ import Testing
 
   @Test func `the optimiser's state counts where it is carried over`() {
     let record: JSONValue = ["strategy": [["name": "frozen"]], "training": ["resetOptimizer": false]]
-    #expect(CostTraits(record: record).isBound)
-    #expect(CostTraits(record: record).keepsOptimizer)
-    #expect(CostTraits(record: ["strategy": [["name": "ewc"]]]) == CostTraits())
+    #expect(ReadingMarks(record: record).isBound)
+    #expect(ReadingMarks(record: record).keepsOptimizer)
+    #expect(ReadingMarks(record: ["strategy": [["name": "ewc"]]]) == ReadingMarks())
   }
 }

@@ -16,7 +16,7 @@ extension MeasuredRuns {
     _ table: CubeTable, source: String, metrics: [Metric]? = nil, withAccuracies: Bool = false
   ) throws(CubeError) {
     let metrics = metrics ?? table.suitedMetrics
-    let runs = try CubeRuns(table, metrics, withRecords: true)
+    let runs = try CubeRuns(table, metrics)
     let ofScenario = Set(
       table.columns.map(\.name).filter { table.attribute("config_path", of: $0)?.hasPrefix("scenarios.") ?? false })
     var places = [Int](repeating: 0, count: table.runs)

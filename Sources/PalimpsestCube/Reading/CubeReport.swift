@@ -12,7 +12,7 @@ extension Report {
   /// - Throws: ``PalimpsestCube/CubeError``.
   public init(_ table: CubeTable, metrics: [Metric]? = nil) throws(CubeError) {
     let metrics = metrics ?? table.suitedMetrics
-    let runs = try CubeRuns(table, metrics, withRecords: metrics.contains { $0.subject == .cost })
+    let runs = try CubeRuns(table, metrics)
     self.init(
       name: table.attribute("title"), question: table.attribute("question"), metrics: metrics,
       rows: runs.groups.map { runs.row($0, metrics) })
@@ -33,7 +33,7 @@ extension CubeRuns {
       scenario: scenario[runs[0]], strategy: strategy[runs[0]], settings: settings(of: runs[0]), kind: kind,
       planned: max(runs.count, seedsPlanned ?? 0), completed: done.count, failed: runs.count - done.count - diverged,
       diverged: diverged, cells: metrics.indices.map { cell($0, kind, done) })
-    row.costs = CostTraits(record: record(of: runs[0]))
+    row.marks = marks(of: runs[0])
     return row
   }
 

@@ -21,13 +21,7 @@ extension ReportedRuns {
         row: rows[run], seed: seeds[run], status: RunRecord.Status(cube: status[run]),
         error: errors.indices.contains(run) ? errors[run] : "", tasks: tasks[run])
     }
-    let records = table.column("configuration_json") == nil ? [] : try table.strings("configuration_json")
-    let parts = groups.map { group in
-      let place = config[group[0]]
-      guard records.indices.contains(place) else { return [String]() }
-      return partNames(JSONReader.read(Array(records[place].utf8), file: table.name).root ?? .null)
-    }
-    self.init(runs: runs, parts: parts, origin: try ReportOrigin(table)) { name in
+    self.init(runs: runs, origin: try ReportOrigin(table)) { name in
       try table.observations(name, tasks: runs.map(\.tasks.count))
     }
   }

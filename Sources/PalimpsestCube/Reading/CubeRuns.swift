@@ -1,5 +1,6 @@
 import PalimpsestJSON
 import PalimpsestMetrics
+import PalimpsestResults
 import PalimpsestRuns
 
 /// What reports and comparisons need of a cube's runs.
@@ -13,6 +14,8 @@ struct CubeRuns {
   let seedsPlanned: Int?
   /// One a configuration: its settings as JSON, empty where the cube has none.
   private let recordTexts: [String]
+  /// One a configuration.
+  private let marks: [ReadingMarks]
   private let status: [Int]
   private let known: [Bool]
   /// One a metric, one a run.
@@ -22,8 +25,7 @@ struct CubeRuns {
   /// Runs of one configuration and label, in the order of the first of them.
   let groups: [[Int]]
 
-  /// - Parameter withRecords: whole configurations will be asked for.
-  init(_ table: CubeTable, _ metrics: [Metric], withRecords: Bool) throws(CubeError) {
+  init(_ table: CubeTable, _ metrics: [Metric]) throws(CubeError) {
     scenario = try table.strings("scenario")
     seed = try table.integers("seed")
     strategy = try table.strings("strategy")
@@ -31,14 +33,15 @@ struct CubeRuns {
     config = try table.integers("config")
     groups = CubeRuns.groups(config, scenario, strategy)
     known = try CubeRuns.knownExpected(table)
-    let configurations = table.column("configuration_json")?.shape.first ?? 0
-    recordTexts = withRecords ? try table.strings("configuration_json") : []
+    let texts = table.column("configuration_json") == nil ? [] : try table.strings("configuration_json")
+    (recordTexts, marks) = (texts, texts.map { ReadingMarks(record: CubeRuns.record($0)) })
+    let configurations = texts.count
     let planned = table.count("runs_planned")
     let isOnePlan = table.column("source_file") == nil && configurations > 0
     seedsPlanned = isOnePlan && planned.isMultiple(of: configurations) ? planned / configurations : nil
     for kind in AccuracyKind.allCases {
       var columns: [[Double]] = []
-      for metric in metrics { columns.append(try CubeRuns.values(of: metric, kind, table)) }
+      for metric in metrics { columns.append(try values(of: metric, kind, table)) }
       values[kind] = columns
       reasons[kind] = metrics.map { metric in
         CubeRuns.column(of: metric, kind, table).flatMap { table.attribute("undefined_because", of: $0.name) }
@@ -54,6 +57,18 @@ struct CubeRuns {
     let name = metric.column(kind)
     return [name, Cube.measuredPrefix + name].lazy.compactMap(table.column).first { column in
       column.isRunColumn && table.attribute("config_path", of: column.name) == nil
+    }
+  }
+
+  /// One a run, NaN where it has none; of a sum what each run's configuration counts in it.
+  private func values(of metric: Metric, _ kind: AccuracyKind, _ table: CubeTable) throws(CubeError) -> [Double] {
+    if metric.terms.isEmpty { return try CubeRuns.values(of: metric, kind, table) }
+    var terms: [ObservationName: [Double]] = [:]
+    for cost in standardCosts where cost.terms.isEmpty {
+      terms[ObservationName(cost.name)] = try CubeRuns.values(of: cost, kind, table)
+    }
+    return config.indices.map { run in
+      marks(of: run).counted(metric).terms.reduce(0) { $0 + (terms[$1]?[run] ?? .nan) }
     }
   }
 
@@ -112,10 +127,18 @@ struct CubeRuns {
 
   func kind(of run: Int) -> AccuracyKind { known[run] ? .expected : .sampled }
 
-  /// Its whole configuration; null where the cube has none, or none were asked for.
+  /// Its whole configuration; null where the cube has none.
   func record(of run: Int) -> JSONValue {
-    guard recordTexts.indices.contains(config[run]) else { return .null }
-    return JSONReader.read(Array(recordTexts[config[run]].utf8), file: "configuration_json").root ?? .null
+    recordTexts.indices.contains(config[run]) ? CubeRuns.record(recordTexts[config[run]]) : .null
+  }
+
+  private static func record(_ text: String) -> JSONValue {
+    JSONReader.read(Array(text.utf8), file: "configuration_json").root ?? .null
+  }
+
+  /// What its settings say of its numbers; nothing where the cube has no settings.
+  func marks(of run: Int) -> ReadingMarks {
+    marks.indices.contains(config[run]) ? marks[config[run]] : ReadingMarks()
   }
 
   /// NaN where the run does not have it.

@@ -74,6 +74,7 @@ public struct Catalog: Sendable {
   /// True of the column of a metric or measure, and of an axis.
   private func isColumnTaken(_ name: String) -> Bool {
     measures.contains { $0.name.text == name || $0.axes.contains { $0.name == name } }
+      || standardCosts.contains { $0.name == name }
       || accuracyMetrics.contains { metric in AccuracyKind.allCases.contains { metric.column($0) == name } }
   }
 

@@ -3,10 +3,7 @@ import PalimpsestMetrics
 
 /// What a candidate must keep to before it can be chosen: `"bytes_kept": { "atMost": 4096 }`. Its mean over the tuning seeds counts.
 public struct SelectConstraint: Sendable, Equatable {
-  /// Bytes kept between updates: model, importance, stored rows, and the optimiser's state where it is carried over.
-  public static let bytesKept = "bytes_kept"
-
-  /// A metric or cost, or ``bytesKept``.
+  /// A metric or cost.
   public let name: String
   public let atLeast: Double?
   public let atMost: Double?
@@ -49,8 +46,7 @@ extension Catalog {
   public var constrained: [String] {
     let unsteady = Set(measures.filter { !$0.isRepeatable }.map(\.name.text))
     let needs: Set<Requirement> = [.joint, .scratch]
-    return [SelectConstraint.bytesKept]
-      + metrics.filter { needs.isDisjoint(with: $0.needs) && !unsteady.contains($0.name) }.map(\.name)
+    return metrics.filter { needs.isDisjoint(with: $0.needs) && !unsteady.contains($0.name) }.map(\.name)
   }
 
   /// Bounds on what is chosen, by metric or cost.

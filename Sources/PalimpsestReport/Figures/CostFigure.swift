@@ -18,7 +18,7 @@ struct CostFigure {
   }
 
   private func spent(_ row: ReportData.Row) -> Double? {
-    cost == .bytes ? row.row.bytesKept(data.report.metrics) : row.row.mean(of: .multiplyAdds, data.report.metrics)
+    row.row.mean(of: cost.metric, data.report.metrics)
   }
 
   private var candidates: [Candidate] {

@@ -92,14 +92,7 @@ package struct HTMLReport {
 
   private var summary: String {
     if data.scenarios.isEmpty { return "<p>No run has completed.</p>" }
-    let rows = data.scenarios.flatMap(\.all)
-    let marks = [
-      (
-        rows.contains(where: \.isToldTask),
-        "† has a way of its own for each task and takes it by the task that a test row is told to be of."
-      ),
-      (rows.contains(where: \.isBound), "‡ keeps all rows, or learns nothing: a bound, and no candidate."),
-    ].filter(\.0).map { "<p class=\"soft\">\($0.1)</p>" }.joined()
+    let marks = data.scenarios.flatMap(\.all).map(\.row.marks).legend.map { "<p class=\"soft\">\($0)</p>" }.joined()
     let tools =
       "<div class=\"tools js\"><label>find <input class=\"find\" type=\"search\"></label><span class=\"soft\">a click on a heading sorts; on a strategy, shows it alone</span></div>"
     let standings = PageStandings(data)

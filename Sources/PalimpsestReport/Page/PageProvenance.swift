@@ -41,8 +41,7 @@ struct PageProvenance {
   }
 
   private var definitions: String {
-    let metrics = data.table + [.multiplyAdds] + Report.bytesKeptOf
-    let items = metrics.map { metric in
+    let items = data.tableWithCosts.map { metric in
       "<dt>\(escaped(metric.name))</dt><dd>\(escaped(metric.longName)): \(escaped(metric.definition))\(metric.direction == .neither ? "" : " (\(metric.direction.rawValue) is better)")</dd>"
     }
     return "<details><summary>Definitions of the metrics shown</summary><dl>\(items.joined())</dl></details>"

@@ -13,16 +13,12 @@ struct SummaryTable {
     case best, tied
   }
 
-  private static let costs: [(heading: String, cost: ParetoReport.Cost)] = [
-    ("bytes kept", .bytes), ("multiply-adds", .multiplyAdds),
-  ]
-
   var html: String {
     let settings = scenario.all.map(\.row).settingNames
     let accuracy =
       !data.table.contains { $0.subject == .accuracy }
       ? "measures" : scenario.kind == .expected ? "noise-free accuracy" : "accuracy on sampled labels"
-    let heads = ["strategy"] + settings + data.table.map(\.heading) + SummaryTable.costs.map(\.heading) + ["n"]
+    let heads = ["strategy"] + settings + data.tableWithCosts.map(\.heading) + ["n"]
     let head = heads.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
     let rows = scenario.all.map { row($0, settings) }.joined(separator: "\n")
     return """
@@ -36,7 +32,7 @@ struct SummaryTable {
 
   private func row(_ row: ReportData.Row, _ settings: [String]) -> String {
     let texts = settings.map { name in row.row.settings.first { $0.name == name }?.value.plainText ?? "" }
-    let cells = data.table.map { cell(row, $0) } + SummaryTable.costs.map { cost(row, $0.cost) }
+    let cells = data.tableWithCosts.map { cell(row, $0) }
     let n = row.row.completed == row.row.planned ? String(row.row.completed) : "\(row.row.completed)/\(row.row.planned)"
     return
       "<tr data-s=\"\(row.style)\"><th scope=\"row\" class=\"l\">\(key(row.style))\(escaped(row.row.strategy))\(row.marks)</th>"
@@ -54,7 +50,7 @@ struct SummaryTable {
       let why = data.cell(row, metric)?.undefinedBecause.map { " title=\"\(escaped($0))\"" } ?? ""
       return "<td\(why)>–</td>"
     }
-    let half = interval.halfWidth.map { " ± " + metric.text($0) } ?? ""
+    let half = metric.halfWidthText(interval).map { " ± " + $0 } ?? ""
     let part = interval.count == row.row.completed ? "" : " (n \(interval.count))"
     let look = standing(metric, row).map { " class=\"\($0.rawValue)\"" } ?? ""
     return "<td\(look) data-v=\"\(interval.mean)\">\(escaped(signed(metric.text(interval.mean)) + half + part))</td>"
@@ -62,12 +58,4 @@ struct SummaryTable {
 
   /// With a true minus sign.
   private func signed(_ text: String) -> String { text.hasPrefix("-") ? "\u{2212}" + text.dropFirst() : text }
-
-  private func cost(_ row: ReportData.Row, _ cost: ParetoReport.Cost) -> String {
-    let metrics = data.report.metrics
-    guard let x = cost == .bytes ? row.row.bytesKept(metrics) : row.row.mean(of: .multiplyAdds, metrics) else {
-      return "<td>–</td>"
-    }
-    return "<td data-v=\"\(x)\">\(escaped(Metric.multiplyAdds.text(x.rounded())))</td>"
-  }
 }

@@ -91,7 +91,10 @@ public struct MeasuredRuns: Sendable {
           scenario: configuration.scenario, strategy: configuration.strategy, settings, { configuration.record },
           isOfScenario: ofScenario.contains)
       },
-      runs: results.rows.map { Run($0, metrics, references.context(of: $0)) },
+      runs: results.rows.map { row in
+        let marks = ReadingMarks(results.plan.configurations[row.run.configuration])
+        return Run(row, metrics.map(marks.counted), references.context(of: row))
+      },
       tuning: Tuning(results.plan.selection.flatMap(Selection.init)))
   }
 

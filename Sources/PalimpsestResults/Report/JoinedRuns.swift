@@ -34,9 +34,7 @@ package enum JoinedRuns {
       first += part.report.rows.count
     }
     let lists = parts.map(\.runs)
-    return ReportedRuns(
-      runs: runs, parts: lists.flatMap(\.parts), origin: origin(parts.map { ($0.file, $0.runs.origin) })
-    ) {
+    return ReportedRuns(runs: runs, origin: origin(parts.map { ($0.file, $0.runs.origin) })) {
       name in try lists.flatMap { try $0.observations(name) }
     }
   }
@@ -73,7 +71,7 @@ extension Report.Row {
     var row = Report.Row(
       scenario: scenario, strategy: strategy, settings: settings + [(name, value)], kind: kind, planned: planned,
       completed: completed, failed: failed, diverged: diverged, cells: cells)
-    row.costs = costs
+    row.marks = marks
     return row
   }
 }

@@ -12,8 +12,9 @@ public struct ParetoReport: Sendable {
     case bytes
     case multiplyAdds = "multiply-adds"
 
-    var column: String { self == .bytes ? "bytes_kept" : "multiply_adds" }
-    var heading: String { self == .bytes ? "bytes kept" : "multiply-adds" }
+    package var metric: Metric { self == .bytes ? .bytesKept : .multiplyAdds }
+    var column: String { metric.name }
+    var heading: String { metric.heading }
   }
 
   struct Scenario {
@@ -35,7 +36,7 @@ public struct ParetoReport: Sendable {
   let scenarios: [Scenario]
 
   /// What the report must show: the worth first.
-  public static func metrics(worth: Metric) -> [Metric] { [worth] + Report.bytesKeptOf + [.multiplyAdds] }
+  public static func metrics(worth: Metric) -> [Metric] { [worth] + Report.costs }
 
   /// - Parameter report: of ``metrics(worth:)``.
   public init(_ report: Report, worth: Metric, cost: Cost) {
@@ -60,13 +61,13 @@ extension ParetoReport.Scenario {
     self.name = name
     self.rows = rows
     kind = rows.allSatisfy { $0.kind == .expected } ? .expected : .sampled
-    costs = rows.map { cost == .bytes ? $0.bytesKept(metrics) : $0.mean(of: .multiplyAdds, metrics) }
+    costs = rows.map { $0.mean(of: cost.metric, metrics) }
     worths = rows.map { $0.mean(of: worth, metrics) }
     var places: [Int?] = []
     var candidates: [ParetoFront.Candidate] = []
     for (place, row) in rows.enumerated() {
-      places.append(row.costs.isBound ? nil : candidates.count)
-      if !row.costs.isBound { candidates.append(.init(cost: costs[place] ?? .nan, worth: worths[place] ?? .nan)) }
+      places.append(row.marks.isBound ? nil : candidates.count)
+      if !row.marks.isBound { candidates.append(.init(cost: costs[place] ?? .nan, worth: worths[place] ?? .nan)) }
     }
     self.places = places
     front = ParetoFront(candidates)
@@ -147,7 +148,7 @@ extension ParetoReport {
       "accuracy_kind": JSONValue(row.kind.rawValue), "n": JSONValue(row.completed),
       "cost": scenario.costs[place].map { JSONValue($0) } ?? .null,
       "worth": scenario.worths[place].map { JSONValue($0) } ?? .null,
-      "bound": JSONValue(row.costs.isBound), "front": JSONValue(scenario.isOnFront(place)),
+      "bound": JSONValue(row.marks.isBound), "front": JSONValue(scenario.isOnFront(place)),
       "beaten_by": scenario.beater(of: place).map { JSONValue($0) } ?? .null,
     ]
   }

@@ -19,8 +19,8 @@ public struct Report: Sendable {
     public let diverged: Int
     /// One a metric of the report.
     public let cells: [Cell]
-    /// What its settings say of its costs.
-    package var costs = CostTraits()
+    /// What else its settings say of its numbers.
+    package var marks = ReadingMarks()
 
     package init(
       scenario: String, strategy: String, settings: [(name: String, value: JSONValue)], kind: AccuracyKind,
@@ -44,7 +44,7 @@ public struct Report: Sendable {
     public static func == (a: Row, b: Row) -> Bool {
       a.scenario == b.scenario && a.strategy == b.strategy && a.settings.elementsEqual(b.settings, by: ==)
         && a.kind == b.kind && a.planned == b.planned && a.completed == b.completed && a.failed == b.failed
-        && a.diverged == b.diverged && a.cells == b.cells && a.costs == b.costs
+        && a.diverged == b.diverged && a.cells == b.cells && a.marks == b.marks
     }
   }
 
@@ -71,11 +71,15 @@ public struct Report: Sendable {
     }
   }
 
-  /// What the table on screen shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics(observed:)``,
-  /// of runs that predict values ``PalimpsestMetrics/Metric/errorMetrics``.
-  public static let standardMetrics: [Metric] = [
-    .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
-  ]
+  /// What the table shows of runs through tasks; of streams it shows ``PalimpsestMetrics/Metric/streamMetrics(observed:)``, of runs that
+  /// predict values ``PalimpsestMetrics/Metric/errorMetrics``; ``costs`` of all.
+  public static let standardMetrics: [Metric] =
+    [
+      .averageAccuracy, .forgetting, .learningAccuracy, .backwardTransfer, .forwardTransfer, .normalisedRetention,
+    ] + costs
+
+  /// What the table shows of any runs that have them, behind the others: memory and work of a device.
+  public static let costs: [Metric] = [.bytesKept, .multiplyAdds]
 
   public let name: String
   public let question: String
@@ -96,17 +100,18 @@ public struct Report: Sendable {
     let metrics = metrics ?? results.suitedMetrics
     let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
-    let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
-      .mapValues { rows in rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) } }
+    let finished = Dictionary(grouping: results.rows, by: \.run.configuration)
+      .map { place, rows in
+        let metrics = metrics.map(ReadingMarks(results.plan.configurations[place]).counted)
+        return (place, rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) })
+      }
     selection = results.plan.selection.flatMap(Selection.init)
     name = results.plan.name
     question = results.plan.question
     self.metrics = metrics
-    let showsCosts = metrics.contains { $0.subject == .cost }
+    let outcomes = Dictionary(uniqueKeysWithValues: finished)
     rows = results.plan.configurations.indices.map { index in
-      var row = Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
-      if showsCosts { row.costs = CostTraits(record: results.plan.configurations[index].record) }
-      return row
+      Row(results.plan, index, outcomes[index] ?? [], metrics, differing.settings[index])
     }
   }
 
@@ -115,7 +120,10 @@ public struct Report: Sendable {
     let own =
       Metric.streamMetrics(observed: observed) + Metric.personalMetrics(observed: observed)
       + Metric.errorMetrics.filter { observed(ObservationName($0.name)) }
-    return own.isEmpty ? standardMetrics : own
+    let costs = Report.costs.filter { cost in
+      (cost.terms.isEmpty ? [ObservationName(cost.name)] : cost.terms).allSatisfy(observed)
+    }
+    return own.isEmpty ? standardMetrics : own + costs
   }
 
   public var planned: Int { rows.reduce(0) { $0 + $1.planned } }

@@ -20,7 +20,7 @@ extension Report {
   public func csv(isSpreadsheetSafe: Bool = false) -> String {
     let settings = rows.settingNames
     let columns = metrics.flatMap { [$0.name, $0.name + "_half_width", $0.name + "_n"] }
-    let header = ["scenario", "strategy"] + settings + ["accuracy_kind", "planned", "completed", "failed", "diverged"]
+    let header = ["scenario", "strategy"] + settings + ["bound", "told_task", "accuracy_kind"] + Report.Row.countNames
     let lines = rows.map { row in
       [row.scenario, row.strategy] + settings.map { row.text($0) } + row.counts + row.cells.flatMap(\.texts)
     }
@@ -34,6 +34,7 @@ extension Report.Row {
     [
       "scenario": JSONValue(scenario), "strategy": JSONValue(strategy),
       "settings": JSONValue(JSONObject(settings.map { ($0.name, $0.value) })),
+      "bound": JSONValue(marks.isBound), "told_task": JSONValue(marks.isToldTask),
       "accuracy_kind": JSONValue(kind.rawValue), "planned": JSONValue(planned), "completed": JSONValue(completed),
       "failed": JSONValue(failed), "diverged": JSONValue(diverged),
       "metrics": JSONValue(JSONObject(zip(metrics, cells).map { ($0.column(kind), $1.json($0)) })),
@@ -44,7 +45,12 @@ extension Report.Row {
     settings.first { $0.name == setting }?.value.plainText ?? ""
   }
 
-  fileprivate var counts: [String] { [kind.rawValue] + [planned, completed, failed, diverged].map { String($0) } }
+  fileprivate static let countNames = ["planned", "completed", "failed", "diverged"]
+
+  fileprivate var counts: [String] {
+    [marks.isBound, marks.isToldTask].map { String($0) } + [kind.rawValue]
+      + [planned, completed, failed, diverged].map { String($0) }
+  }
 }
 
 extension Report.Cell {

@@ -12,7 +12,7 @@ extension Report {
       let pipes = ([table.header.map(markdownEscaped), marks] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
       return markdownEscaped(caption(table)) + "\n\n" + pipes.joined(separator: "\n")
     }
-    return (blocks + remarks.map(markdownEscaped)).joined(separator: "\n\n")
+    return (blocks + (legend + notes + chosen).map(markdownEscaped)).joined(separator: "\n\n")
   }
 
   /// A `table` environment a scenario, with its caption.
@@ -36,11 +36,12 @@ extension Report {
         \\end{table}
         """
     }
-    return (blocks + remarks.map { "% " + $0 }).joined(separator: "\n\n")
+    let legend = legend.map { "\\noindent " + latexEscaped($0) }
+    return (blocks + legend + (notes + chosen).map { "% " + $0 }).joined(separator: "\n\n")
   }
 
-  /// Notes, and what was chosen before the runs.
-  private var remarks: [String] { notes + (selection?.sentences ?? []) }
+  /// What was chosen before the runs.
+  private var chosen: [String] { selection?.sentences ?? [] }
 
   /// What the table shows, how many seeds, and the formula of every metric.
   private func caption(_ table: ReportTable) -> String {
@@ -87,6 +88,8 @@ func latexEscaped(_ text: String) -> String {
     case ">": out += "\\textgreater{}"
     case "±": out += "$\\pm$"
     case "–": out += "--"
+    case "†": out += "\\dag{}"
+    case "‡": out += "\\ddag{}"
     default: out += character.isNewline ? " " : String(character)
     }
   }

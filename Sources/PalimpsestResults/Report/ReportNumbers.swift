@@ -11,12 +11,18 @@ extension Metric {
     return x == x.rounded() ? String(Int(x)) : oneDecimal(x)
   }
 
-  /// A heading short enough for a table, with the unit where there is one: `average accuracy`, `NR`, `bytes memory (byte)`.
-  package var heading: String { shortName + (unit == "1" ? "" : " (\(unit))") }
+  /// Half of an interval's width as tables print it; nil of a single run, and of a count that is the same in all runs.
+  package func halfWidthText(_ interval: Interval) -> String? {
+    interval.halfWidth.flatMap { subject == .cost && isCount && $0 == 0 ? nil : text($0) }
+  }
+
+  /// A heading short enough for a table, with the unit where there is one that the name does not say: `average accuracy`, `NR`,
+  /// `bytes memory`, `time total (s)`.
+  package var heading: String { shortName + (unit == "1" || unit == "byte" ? "" : " (\(unit))") }
 
   /// `average accuracy`, `NR`.
   package var shortName: String {
-    name == Metric.normalisedRetention.name ? "NR" : spaced(name)
+    name == Metric.normalisedRetention.name ? "NR" : name == Metric.multiplyAdds.name ? "multiply-adds" : spaced(name)
   }
 }
 

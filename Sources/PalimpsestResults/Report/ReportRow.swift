@@ -37,6 +37,7 @@ extension Report.Row {
       planned: min(plan.seeds.count, configuration.runIDs.count), completed: done.count,
       failed: outcomes.count - done.count - diverged, diverged: diverged,
       cells: metrics.indices.map { metric in Report.Cell(done.map { $0.value(metric, kind) }) })
+    marks = ReadingMarks(configuration)
   }
 }
 

@@ -14,7 +14,7 @@ struct ReportTable {
   struct Cell {
     /// Nil for an undefined metric.
     let mean: String?
-    /// Nil for a single run, which has no interval.
+    /// Nil for a single run, which has no interval, and of a count that is the same in all runs.
     let half: String?
     /// How many runs the mean is of, where not of all that completed.
     let count: Int?
@@ -94,13 +94,15 @@ extension Report.Row {
 extension ReportTable.Row {
   /// - Parameter best: the text of each metric's best mean, where it is to be marked.
   init(_ row: Report.Row, _ settings: [String], _ metrics: [Metric], _ best: [String?]) {
-    texts = [row.strategy] + settings.map { name in row.settings.first { $0.name == name }?.value.plainText ?? "" }
+    texts =
+      [row.strategy + row.marks.text]
+      + settings.map { name in row.settings.first { $0.name == name }?.value.plainText ?? "" }
     cells = metrics.indices.map { index in
       let (cell, metric) = (row.cells[index], metrics[index])
       let mean = cell.interval.map { metric.text($0.mean) }
       let count = cell.interval?.count
       return ReportTable.Cell(
-        mean: mean, half: cell.interval?.halfWidth.map(metric.text), count: count == row.completed ? nil : count,
+        mean: mean, half: cell.interval.flatMap(metric.halfWidthText), count: count == row.completed ? nil : count,
         isBest: mean != nil && mean == best[index])
     }
     count = row.completed == row.planned ? String(row.completed) : "\(row.completed)/\(row.planned)"

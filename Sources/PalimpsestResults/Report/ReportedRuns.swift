@@ -1,7 +1,6 @@
 import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestMetrics
-import PalimpsestStrategies
 
 /// The runs behind a report's rows, and what they observed along axes: asked for one name at a time, so that a cube gives one column
 /// after the other.
@@ -24,16 +23,14 @@ package struct ReportedRuns: Sendable {
 
   package let runs: [Run]
   package let origin: ReportOrigin
-  /// Parts of each report row's strategy, by name.
-  package let parts: [[String]]
   private let read: @Sendable (ObservationName) throws -> [Observation?]
 
   /// - Parameter read: what each of `runs` observed under a name.
   package init(
-    runs: [Run], parts: [[String]], origin: ReportOrigin,
+    runs: [Run], origin: ReportOrigin,
     read: @escaping @Sendable (ObservationName) throws -> [Observation?]
   ) {
-    (self.runs, self.parts, self.origin, self.read) = (runs, parts, origin, read)
+    (self.runs, self.origin, self.read) = (runs, origin, read)
   }
 
   /// One a run, nil where it did not observe it.
@@ -48,25 +45,8 @@ extension ReportedRuns {
       return Run(
         row: row.run.configuration, seed: row.run.seed, status: record.status, error: record.error, tasks: record.tasks)
     }
-    let parts = results.plan.configurations.map { partNames($0.record) }
-    self.init(runs: runs, parts: parts, origin: ReportOrigin(results)) { name in rows.map { $0.entry.record[name] } }
+    self.init(runs: runs, origin: ReportOrigin(results)) { name in rows.map { $0.entry.record[name] } }
   }
-}
-
-/// Names of the parts of a configuration's strategy.
-/// - Parameter record: the whole configuration, as plan and cube keep it.
-package func partNames(_ record: JSONValue) -> [String] {
-  (record["strategy"]?.array ?? []).compactMap { $0["name"]?.string }
-}
-
-/// Whether a strategy has ways of its own for tasks and takes them by the task that a row is told to be of: an isolation, and no part that
-/// chooses a way from the row.
-/// - Parameter parts: their names.
-package func takesToldWays(_ parts: [String]) -> Bool {
-  let played = { (role: Role) in
-    parts.contains { name in standardParts.contains { $0.name == name && role.isPlayed(by: $0) } }
-  }
-  return played(.isolation) && !played(.wayChooser)
 }
 
 /// Where a report's numbers come from.

@@ -89,15 +89,11 @@ private struct TrialResults {
     return criterion.value(of: record, kind: kind).number
   }
 
-  /// Mean over runs of a metric or cost, or of the bytes kept; NaN where one of them has none.
+  /// Mean over runs of a metric or cost; NaN where one of them has none.
   func mean(of name: String, _ ids: [String], _ kind: AccuracyKind, _ catalog: Catalog) -> Double {
-    if name != SelectConstraint.bytesKept {
-      guard let metric = catalog.metrics.first(where: { $0.name == name }) else { return .nan }
-      return ids.reduce(0) { $0 + score(of: $1, metric, kind) } / Double(ids.count)
-    }
-    let traits = CostTraits(record: ids.first.flatMap { configurations[$0]?.record } ?? .null)
-    let counted = Report.bytesKeptOf.filter { traits.keepsOptimizer || $0.name != Metric.bytesOptimizer.name }
-    return ids.reduce(0) { sum, id in counted.reduce(sum) { $0 + score(of: id, $1, kind) } } / Double(ids.count)
+    guard let metric = catalog.metrics.first(where: { $0.name == name }) else { return .nan }
+    let marks = ids.first.flatMap { configurations[$0] }.map { ReadingMarks($0) } ?? ReadingMarks()
+    return ids.reduce(0) { $0 + score(of: $1, marks.counted(metric), kind) } / Double(ids.count)
   }
 
   /// For each candidate, given by its run on the first seed, the hyper-parameters in which the candidates differ.
