@@ -5,7 +5,7 @@ import PalimpsestRuns
 /// How far a sweep is, who works on it, and what it says so far.
 public struct SweepStatus: Sendable, Equatable {
   /// Of runs through tasks.
-  public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
+  public static let metrics: [Metric] = Metric.taskStatus
   /// Of runs through a stream: as many.
   static let streamMetrics = Metric.streamStatus
 
