@@ -94,18 +94,23 @@ public struct Report: Sendable {
   /// - Parameter metrics: nil: those that suit the runs.
   public init(_ results: Results, metrics: [Metric]? = nil) {
     let metrics = metrics ?? results.suitedMetrics
-    let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
     let finished = Dictionary(grouping: results.rows) { $0.run.configuration }
       .mapValues { rows in rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) } }
-    selection = results.plan.selection.flatMap(Selection.init)
-    name = results.plan.name
-    question = results.plan.question
+    self.init(results.plan, metrics, finished)
+  }
+
+  /// - Parameter finished: of the runs of each configuration that have ended, in plan order.
+  init(_ plan: StoredPlan, _ metrics: [Metric], _ finished: [Int: [RunOutcome]]) {
+    let differing = DifferingSettings(plan)
+    selection = plan.selection.flatMap(Selection.init)
+    name = plan.name
+    question = plan.question
     self.metrics = metrics
     let showsCosts = metrics.contains { $0.subject == .cost }
-    rows = results.plan.configurations.indices.map { index in
-      var row = Row(results.plan, index, finished[index] ?? [], metrics, differing.settings[index])
-      if showsCosts { row.costs = CostTraits(record: results.plan.configurations[index].record) }
+    rows = plan.configurations.indices.map { index in
+      var row = Row(plan, index, finished[index] ?? [], metrics, differing.settings[index])
+      if showsCosts { row.costs = CostTraits(record: plan.configurations[index].record) }
       return row
     }
   }

@@ -3,7 +3,7 @@ import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestMetrics
 
-/// What the lines of a journal come to, in 56 bytes a run: `NAME.sum` beside `NAME.jsonl`.
+/// What the lines of a journal come to, in 64 bytes a run: `NAME.sum` beside `NAME.jsonl`.
 ///
 /// `status` and whoever asks which runs are done read it instead of the journal, and of the journal only the lines behind it. It says of
 /// each run how it ended and its status metrics, so that what is shown is the same, to the last bit, as from the journals themselves. It
@@ -80,17 +80,20 @@ public struct JournalSum: Sendable {
 extension JournalSum.Run {
   package init(_ entry: JournalEntry) {
     let record = entry.record
-    let kind: AccuracyKind = record.expectedAccuracy == nil ? .sampled : .expected
+    let kind: AccuracyKind = record.knowsExpected ? .expected : .sampled
+    var values: [MetricValue] = []
+    if record.status == .completed {
+      let accuracies = Accuracies(record, kind, MetricContext())
+      values = Metric.status(of: record).map { $0.value(in: accuracies) }
+    }
     self.init(
-      key: RunKey(entry.runID), status: record.status, kind: kind, started: entry.started,
-      values: record.status == .completed
-        ? Metric.status(of: record).map { $0.value(of: record, kind: kind) } : [])
+      key: RunKey(entry.runID), status: record.status, kind: kind, started: entry.started, values: values)
   }
 }
 
 /// A run as bytes: key, start, three values, the places of their reasons, then status, kind, and how many values there are.
 enum RunRow {
-  static let length = 56
+  static let length = 64
   static let values = 3
   private static let codes = RunRecord.Status.allCases
   private static let kinds = AccuracyKind.allCases
@@ -98,7 +101,8 @@ enum RunRow {
   static func bytes(_ run: JournalSum.Run, _ place: (String) -> Int) -> [UInt8] {
     var row: [UInt8] = []
     row.reserveCapacity(length)
-    row.append(little: run.key.bits)
+    row.append(little: run.key.high)
+    row.append(little: run.key.low)
     row.append(little: run.started.bitPattern)
     for number in 0..<values { row.append(little: run.value(number).number.bitPattern) }
     for number in 0..<values { row.append(little: UInt32(clamping: run.value(number).reason.map(place) ?? 0)) }
@@ -112,19 +116,20 @@ enum RunRow {
   /// - Returns: nil where the bytes are no run's.
   static func run(_ row: ArraySlice<UInt8>, _ reasons: [String]) -> JournalSum.Run? {
     let first = row.startIndex
-    let (status, kind, count) = (Int(row[first + 52]), Int(row[first + 53]), Int(row[first + 54]))
+    let (status, kind, count) = (Int(row[first + 60]), Int(row[first + 61]), Int(row[first + 62]))
     guard status < codes.count, kind < kinds.count, count <= values else { return nil }
     var metrics: [MetricValue] = []
     metrics.reserveCapacity(count)
     for number in 0..<count {
-      let reason = Int(row.little(at: first + 40 + 4 * number, bytes: 4))
+      let reason = Int(row.little(at: first + 48 + 4 * number, bytes: 4))
       guard reason <= reasons.count else { return nil }
-      let value = Double(bitPattern: row.little(at: first + 16 + 8 * number, bytes: 8))
+      let value = Double(bitPattern: row.little(at: first + 24 + 8 * number, bytes: 8))
       metrics.append(reason == 0 ? .number(value) : .undefined(reasons[reason - 1]))
     }
     return JournalSum.Run(
-      key: RunKey(bits: row.little(at: first, bytes: 8)), status: codes[status], kind: kinds[kind],
-      started: Double(bitPattern: row.little(at: first + 8, bytes: 8)), values: metrics)
+      key: RunKey(high: row.little(at: first, bytes: 8), low: row.little(at: first + 8, bytes: 8)),
+      status: codes[status], kind: kinds[kind], started: Double(bitPattern: row.little(at: first + 16, bytes: 8)),
+      values: metrics)
   }
 }
 
