@@ -76,13 +76,13 @@ struct CubePack: Sendable {
 
   private mutating func add(_ rows: [ResultRow]) {
     for kind in metrics.indices { metrics[kind].add(rows, references) }
-    let (measures, records) = (measures, rows.map(\.entry.record))
+    let measures = measures
     _ = Cores.map(measures.count, atLeast: 1) { range in
-      for measure in range { measures[measure].add(records) }
+      for measure in range { measures[measure].add(rows) }
     }
     for row in rows { facts.add(row) }
     for axis in labels.keys {
-      for record in records { labels[axis]?.add(record.labels(along: axis)) }
+      for row in rows { labels[axis]?.add(row.entry.record.labels(along: axis)) }
     }
   }
 }

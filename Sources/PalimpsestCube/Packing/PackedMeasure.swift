@@ -1,5 +1,6 @@
 import HDF5
 import PalimpsestMetrics
+import PalimpsestResults
 import Synchronization
 
 /// What all runs observed of a measure, packed some runs at a time and padded along its axes to the longest run.
@@ -9,7 +10,7 @@ protocol PackedMeasure: Sendable {
   var reasons: Reasons { get }
 
   /// Takes the next runs; from one thread at a time.
-  func add(_ records: [RunRecord])
+  func add(_ rows: [ResultRow])
 
   /// Writes the dataset; what was taken is gone then.
   func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset
@@ -45,17 +46,17 @@ private final class PackedNumbers<T: HDF5Number & BinaryFloatingPoint>: PackedMe
 
   var reasons: Reasons { undefined.withLock { $0 } }
 
-  func add(_ records: [RunRecord]) {
-    var block = PaddedRuns<T>(fill: .nan, Array(values.shape.dropFirst()), runs: records.count)
-    for (run, record) in records.enumerated() {
-      guard let observation = record[measure] else { continue }
+  func add(_ rows: [ResultRow]) {
+    var block = PaddedRuns<T>(fill: .nan, Array(values.shape.dropFirst()), runs: rows.count)
+    for (run, row) in rows.enumerated() {
+      guard let observation = row.entry.record[measure] else { continue }
       switch observation.values {
       case .numbers(let values): block.set(run, observation.axes) { convert(values[$0]) }
       case .integers: block.set(run, observation.axes) { [values = observation.numbers] in convert(values[$0]) }
       }
     }
     values.append(block.values)
-    undefined.withLock { $0.add(Reasons(of: measure, records)) }
+    undefined.withLock { $0.add(Reasons(of: measure, rows)) }
   }
 
   func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset { try writer.write(measure, values, fill: .nan) }
@@ -81,12 +82,12 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
 
   var reasons: Reasons { state.withLock { $0.reasons } }
 
-  func add(_ records: [RunRecord]) {
+  func add(_ rows: [ResultRow]) {
     let lengths = Array(values.shape.dropFirst())
-    var block = PaddedRuns<T>(fill: -1, lengths, runs: records.count)
+    var block = PaddedRuns<T>(fill: -1, lengths, runs: rows.count)
     var isPadded = false
-    for (run, record) in records.enumerated() {
-      guard let observation = record[measure], let values = observation.integers else {
+    for (run, row) in rows.enumerated() {
+      guard let observation = row.entry.record[measure], let values = observation.integers else {
         isPadded = true
         continue
       }
@@ -96,7 +97,7 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
     values.append(block.values)
     state.withLock {
       $0.isPadded = $0.isPadded || isPadded
-      $0.reasons.add(Reasons(of: measure, records))
+      $0.reasons.add(Reasons(of: measure, rows))
     }
   }
 
@@ -107,11 +108,11 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
 
 extension Reasons {
   /// Why completed runs do not have a measure, where they say so.
-  fileprivate init(of measure: Measure, _ records: [RunRecord]) {
+  fileprivate init(of measure: Measure, _ rows: [ResultRow]) {
     self.init()
     guard measure.isScalar else { return }
-    for record in records where record.status == .completed && record.number(measure.name).isNaN {
-      if let reason = record.whyUndefined(measure.name) { add(reason) }
+    for row in rows where row.entry.record.status == .completed && row.entry.record.number(measure.name).isNaN {
+      if let reason = row.entry.record.whyUndefined(measure.name) { add(reason) }
     }
   }
 }

@@ -26,12 +26,6 @@ public struct Journal: Sendable {
     try readOn()
   }
 
-  /// Hands out what has been read and forgets it.
-  package mutating func takeEntries() -> [JournalEntry] {
-    defer { entries = [] }
-    return entries
-  }
-
   /// Reads what was appended since.
   public mutating func readOn() throws(FileError) {
     try files.readOn(to: &entries) { piece in
