@@ -7,6 +7,9 @@
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#ifdef __linux__
+#include <malloc.h>
+#endif
 
 #define PAL_ID(name) static inline hid_t pal_##name(void) { return name; }
 
@@ -91,6 +94,13 @@ static inline herr_t pal_write_chunk(hid_t dataset, const hsize_t *offset, size_
   return H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, count, bytes);
 #else
   return H5DOwrite_chunk(dataset, H5P_DEFAULT, 0, (hsize_t *)offset, count, bytes);
+#endif
+}
+
+/// Gives memory back to the system that the C library holds for later.
+static inline void pal_trim(void) {
+#ifdef __GLIBC__
+  (void)malloc_trim(0);
 #endif
 }
 

@@ -25,16 +25,23 @@ final class ChunkQueue: Sendable {
     let count = rowsPerChunk * width
     for row in stride(from: 0, to: shape[0], by: rowsPerChunk) {
       let range = row * width..<min((row + rowsPerChunk) * width, values.count)
-      let bytes = Later { filter.apply(values[range], paddedTo: count, with: fill) }
-      let chunk = PendingChunk(
-        dataset: OwnedID(dataset.handle.id), offset: [hsize_t(row)] + shape.dropFirst().map { _ in 0 }, task: task,
-        bytes: bytes)
-      let first = waiting.withLock { waiting in
-        waiting.append(chunk)
-        return waiting.count > ChunkQueue.most ? waiting.removeFirst() : nil
-      }
-      try first?.write()
+      try add(.later(Later { filter.apply(values[range], paddedTo: count, with: fill) }), row, dataset, shape, task)
     }
+  }
+
+  /// Takes over a chunk.
+  /// - Parameter row: the first of its rows.
+  func add(
+    _ bytes: ChunkBytes, _ row: Int, _ dataset: HDF5Dataset, _ shape: [Int], _ task: HDF5Task
+  ) throws(HDF5Error) {
+    let chunk = PendingChunk(
+      dataset: OwnedID(dataset.handle.id), offset: [hsize_t(row)] + shape.dropFirst().map { _ in 0 }, task: task,
+      bytes: bytes)
+    let first = waiting.withLock { waiting in
+      waiting.append(chunk)
+      return waiting.count > ChunkQueue.most ? waiting.removeFirst() : nil
+    }
+    try first?.write()
   }
 
   /// Returns when all of them are in the file. While other threads are at the next one, this one does some of the last.
@@ -50,6 +57,29 @@ final class ChunkQueue: Sendable {
         chunks[helped].bytes.run()
       }
       try chunk.write()
+    }
+  }
+}
+
+/// What the filters made of a chunk, or are yet to make; nothing where there was no memory.
+enum ChunkBytes: Sendable {
+  case later(Later<[UInt8]?>)
+  case ready([UInt8]?)
+
+  var isDone: Bool {
+    switch self {
+    case .later(let later): later.isDone
+    case .ready: true
+    }
+  }
+
+  /// Makes it now, unless another thread does.
+  func run() { if case .later(let later) = self { later.run() } }
+
+  var value: [UInt8]? {
+    switch self {
+    case .later(let later): later.value
+    case .ready(let bytes): bytes
     }
   }
 }
@@ -70,7 +100,7 @@ private struct PendingChunk: Sendable {
   let dataset: OwnedID
   let offset: [hsize_t]
   let task: HDF5Task
-  let bytes: Later<[UInt8]?>
+  let bytes: ChunkBytes
 
   func write() throws(HDF5Error) {
     guard let bytes = bytes.value else { throw task.failure("zlib has no memory") }

@@ -60,20 +60,55 @@ public struct HDF5File: Sendable {
   ///
   /// The same writes in the same order give the same bytes: no times are stored.
   public func image() throws(HDF5Error) -> [UInt8] {
+    let image = try finished()
+    return image.bytes(0..<image.count)
+  }
+
+  /// The same bytes where libhdf5 has them, in no second copy. Nothing may be written into the file any more.
+  public func finished() throws(HDF5Error) -> HDF5Image {
     let task = handle.task("make an image of the file")
     return try HDF5.sync { () throws(HDF5Error) in
       try handle.chunks.finish()
       try task.check(H5Fflush(handle.id, H5F_SCOPE_LOCAL))
       let size = try task.check(H5Fget_file_image(handle.id, nil, 0))
-      var copied = 0
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        copied = unsafe H5Fget_file_image(handle.id, buffer.baseAddress, size)
-        count = max(0, copied)
+      return HDF5Image(handle: handle, count: size)
+    }
+  }
+}
+
+/// The bytes of a file in memory, in parts.
+public struct HDF5Image: Sendable {
+  fileprivate let handle: HDF5Handle
+  /// Bytes of the file.
+  public let count: Int
+
+  /// Some of the bytes, in a copy.
+  /// - Precondition: the file was not written into since.
+  public func bytes(_ range: Range<Int>) -> [UInt8] {
+    HDF5.sync {
+      var place: UnsafeMutableRawPointer?
+      guard unsafe H5Fget_vfd_handle(handle.id, hid_t(H5P_DEFAULT), &place) >= 0, let place = unsafe place else {
+        preconditionFailure("\(handle.file): the file is not in memory")
       }
-      try task.check(copied)
+      // The driver "core" gives the address of its pointer to the file's bytes.
+      let start = unsafe place.load(as: UnsafeRawPointer.self)
+      var bytes = unsafe Array(UnsafeRawBufferPointer(start: start, count: count)[range])
+      for place in HDF5Image.openFlags where range.contains(place) { bytes[place - range.lowerBound] = 0 }
       return bytes
     }
   }
+
+  /// Bytes of superblock 0 that say that the file is open for writing.
+  private static let openFlags = 20..<24
+
+  /// Calls `body` with all bytes, some at a time.
+  public func forEachPiece<E: Error>(_ body: ([UInt8]) throws(E) -> Void) throws(E) {
+    for first in stride(from: 0, to: count, by: HDF5Image.piece) {
+      try body(bytes(first..<min(first + HDF5Image.piece, count)))
+    }
+  }
+
+  private static let piece = 4 << 20
 }
 
 /// Gives the file to be opened with `access` its content. Returns the number of bytes, or a negative number.

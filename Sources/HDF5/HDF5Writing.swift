@@ -16,13 +16,23 @@ extension HDF5Group {
     let task = handle.task("write dataset \(handle.path(of: name))")
     return try HDF5.sync { () throws(HDF5Error) in
       try checkCount(values.count, fills: shape, task)
-      let properties = try makeDatasetProperties(storage, shape: shape, task)
-      if var fill { try task.check(unsafe H5Pset_fill_value(properties.id, T.hdf5.memory(), &fill)) }
-      let dataset = try create(name, type: T.hdf5.file(), shape: shape, properties: properties.id, task)
-      try dataset.fill(with: values, shape: shape, storage, fill, task)
-      if let fill { try dataset.attributes.set("_FillValue", [fill]) }
-      return dataset
+      return try makeNumbers(name, shape, storage, fill, task) { (dataset) throws(HDF5Error) in
+        try dataset.fill(with: values, shape: shape, storage, fill, task)
+      }
     }
+  }
+
+  /// - Parameter write: writes the values.
+  func makeNumbers<T: HDF5Number>(
+    _ name: String, _ shape: [Int], _ storage: HDF5Storage, _ fill: T?, _ task: HDF5Task,
+    _ write: (HDF5Dataset) throws(HDF5Error) -> Void
+  ) throws(HDF5Error) -> HDF5Dataset {
+    let properties = try makeDatasetProperties(storage, shape: shape, task)
+    if var fill { try task.check(unsafe H5Pset_fill_value(properties.id, T.hdf5.memory(), &fill)) }
+    let dataset = try create(name, type: T.hdf5.file(), shape: shape, properties: properties.id, task)
+    try write(dataset)
+    if let fill { try dataset.attributes.set("_FillValue", [fill]) }
+    return dataset
   }
 
   /// Creates a dataset of UTF-8 strings of variable length and writes all of them.

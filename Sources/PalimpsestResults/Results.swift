@@ -32,6 +32,11 @@ public struct Results: Sendable {
     outside = best.count - Set(found.lazy.map(\.place)).count
   }
 
+  /// - Parameter rows: those of all the runs.
+  init(_ runs: FinishedRuns, _ rows: [ResultRow]) {
+    (plan, self.rows, damaged, outside, inputs) = (runs.plan, rows, runs.damaged, runs.outside, runs.inputs)
+  }
+
   /// - Parameter generation: the one whose plan is meant; nil: whichever counts.
   /// - Throws: ``PalimpsestRuns/OtherPlanError`` where another plan counts than that of `generation`.
   public init(_ folder: ResultsFolder, generation: Int? = nil) throws {
@@ -45,14 +50,22 @@ public struct Results: Sendable {
 extension JournalEntry {
   /// - Throws: ``DuplicateError`` where both completed and differ.
   fileprivate func counts(before known: JournalEntry, in journal: Journal) throws -> Bool {
-    switch (record.status == .completed, known.record.status == .completed) {
-    case (true, true):
-      guard record.hasSameResults(as: known.record) else {
-        throw DuplicateError(known, self, in: journal)
-      }
-      return started > known.started
-    case (false, false): return started >= known.started
-    case (let isCompleted, _): return isCompleted
+    if let isLater = Results.isLater((record.status, started), (known.record.status, known.started)) { return isLater }
+    guard record.hasSameResults(as: known.record) else { throw DuplicateError(known, self, in: journal) }
+    return started > known.started
+  }
+}
+
+extension Results {
+  /// Whether a record of a run counts instead of one that was read before it: completed ones before others, then the later.
+  /// - Returns: nil where both completed: they must be equal, and the one that began later counts.
+  static func isLater(
+    _ record: (status: RunRecord.Status, started: Double), _ known: (status: RunRecord.Status, started: Double)
+  ) -> Bool? {
+    switch (record.status == .completed, known.status == .completed) {
+    case (true, true): nil
+    case (false, false): record.started >= known.started
+    case (let isCompleted, _): isCompleted
     }
   }
 }

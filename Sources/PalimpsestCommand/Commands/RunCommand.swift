@@ -58,15 +58,15 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     StandardError.keep(in: SaidLog(folder, opening: opening))
-    let results: Results
-    let end: RunProgress
+    let rows = ReportedRows()
+    let (summary, end): (CollectSummary, RunProgress)
     do {
       let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
-      (results, end) = try await execute(plan, folder, interruption)
+      (summary, end) = try await execute(plan, folder, interruption, for: rows)
     } catch let error as PreparationError {
       throw error.placed(in: experiment, source) ?? error
     }
-    try report(results, folder)
+    try report(rows, summary, folder)
     if end.left > 0 { try pause(end) }
   }
 
@@ -83,9 +83,10 @@ struct RunCommand: AsyncParsableCommand {
   ) async throws -> Plan? {
     guard let stage = try TuningStage(experiment, beside: folder) else { return nil }
     if !quiet { StandardError.write("tuning: \(stage.tuning.summary), kept in \(stage.folder.cube)") }
-    let (results, end) = try await execute(stage.tuning.plan, stage.folder, interruption)
+    let rows = KeptRows()
+    let (_, end) = try await execute(stage.tuning.plan, stage.folder, interruption, for: rows)
     if end.left > 0 { try pause(end) }
-    return try stage.chosenPlan(from: results)
+    return try rows.results.map { try stage.chosenPlan(from: $0) }
   }
 
   /// A cube that somebody died over is made anew at once, not only at the end.
@@ -100,19 +101,20 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Runs a plan and makes its cube.
+  /// - Parameter rows: is given what the runs measured.
   private func execute(
-    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption
-  ) async throws -> (Results, RunProgress) {
+    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption, for rows: any RowReader
+  ) async throws -> (CollectSummary, RunProgress) {
     try folder.checkCubeIsOurs()
     let chosen = try selection.selection(plan.experiment)
     if fresh && !chosen.isWhole { try forget(chosen, of: plan, folder) }
     try mend(folder)
     let end = try await run(plan, chosen, folder, interruption)
-    let (summary, results) = try folder.collectWithResults(
-      metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation
-    ) { StandardError.write($0) }
+    let summary = try folder.collect(
+      metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation, note: { StandardError.write($0) },
+      for: [rows])
     if interruption.isAsked && summary.missing > 0 { try stop(summary, folder) }
-    return (results, end)
+    return (summary, end)
   }
 
   /// Takes the chosen runs out of the results, and says how many there were.
@@ -161,9 +163,9 @@ struct RunCommand: AsyncParsableCommand {
     throw End(.interrupted)
   }
 
-  private func report(_ results: Results, _ folder: ResultsFolder) throws {
-    let report = Report(results)
-    warn(ofDamaged: results.damaged, outside: results.outside)
+  private func report(_ rows: ReportedRows, _ summary: CollectSummary, _ folder: ResultsFolder) throws {
+    guard let report = rows.report else { return }
+    warn(ofDamaged: summary.damaged, outside: summary.outside)
     StandardOutput.advise("The runs are kept: \"palimpsest report \(folder.cube)\" prints this again")
     json.print(report.text + "\n\n" + folder.cube, or: report.json.with("cube", folder.cube))
     if report.failed + report.diverged > 0 || report.selection?.hasGaps == true { throw End(.someFailed) }

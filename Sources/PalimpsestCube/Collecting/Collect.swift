@@ -43,55 +43,55 @@ extension ResultsFolder {
   /// - Throws: what reading plan and journals throws, ``DuplicateError``, ``HDF5/HDF5Error``, ``PalimpsestJSON/FileError`` where
   ///   the cube cannot be written, and ``PalimpsestCube/LostRunsError`` where it has runs that the journals no longer have:
   ///   the old one is then as it was.
+  /// - Memory: the cube, and about 200 bytes a run.
   @discardableResult
   public func collect(
     metrics: [Metric] = standardMetrics, origin: CubeOrigin = .current, at date: Date = .now,
     note: (String) -> Void = { _ in }
   ) throws -> CollectSummary {
-    let (summary, results) = try collectWithResults(metrics: metrics, origin: origin, at: date, note: note)
-    // Freeing a hundred thousand lists takes a while, and the end of the program need not wait for it.
-    DispatchQueue.global().async { withExtendedLifetime(results) {} }
-    return summary
+    try collect(metrics: metrics, origin: origin, at: date, generation: nil, note: note, for: [])
   }
 
-  /// The same, for who needs the results too: they are read once.
+  /// The same, for who needs what the runs measured too: they are read once.
   /// - Parameters:
   ///   - metrics: of accuracies, columns of the cube: those of the catalogue.
   ///   - generation: the one whose plan is meant; nil: whichever counts.
   ///   - note: told where another process's collect is waited for.
+  ///   - readers: are given the rows.
   /// - Throws: ``OtherPlanError`` too, where another plan counts than that of `generation`.
-  public func collectWithResults(
-    metrics: [Metric] = standardMetrics, origin: CubeOrigin = .current, at date: Date = .now, generation: Int? = nil,
-    note: (String) -> Void = { _ in }
-  ) throws -> (summary: CollectSummary, results: Results) {
+  @discardableResult
+  package func collect(
+    metrics: [Metric] = standardMetrics, origin: CubeOrigin = .current, at date: Date = .now, generation: Int?,
+    note: (String) -> Void = { _ in }, for readers: [any RowReader]
+  ) throws -> CollectSummary {
     let lock = CollectLock(self, patience: CollectLock.patience, note: note)
     defer { lock?.release() }
     removeStrayFiles()
     let journals = try journalFiles
-    let results = try Results(self, generation: generation)
-    try checkNothingIsLost(to: results)
-    let history = history(with: results, origin, date)
-    let image = try Cube.image(of: results, metrics: metrics, history: history, origin: origin)
+    let runs = try FinishedRuns(self, generation: generation)
+    try checkNothingIsLost(to: runs)
+    let history = history(with: runs, origin, date)
+    let image = try Cube.image(of: CubePack(runs, metrics, for: readers), history: history, origin: origin)
     try image.replace(cube)
     let manifest = CubeManifest(
-      rows: results.rows.count, runIDs: CubeManifest.digest(of: results.rows), cube: image.digest, journals: journals,
-      damaged: results.damaged, history: history)
+      rows: runs.count, runIDs: CubeManifest.digest(of: runs.runs), cube: image.digest, journals: journals,
+      damaged: runs.damaged, history: history)
     try manifest.write(to: self)
-    return (CollectSummary(results, bytes: image.count), results)
+    return CollectSummary(runs, bytes: image.count)
   }
 
   /// True where there is a cube that the manifest does not describe: somebody died between the two, or touched it.
   public var hasForeignCube: Bool {
     guard Files.exists(cube) else { return false }
-    guard let manifest = CubeManifest(of: self), let bytes = try? Files.read(cube) else { return true }
-    return sha256(bytes) != manifest.cube
+    guard let manifest = CubeManifest(of: self), let digest = try? Files.sha256(of: cube) else { return true }
+    return digest != manifest.cube
   }
 
   /// The lines of earlier collects and a new one: time, program, what there is. At most twenty, for a long sweep
   /// collects often.
-  private func history(with results: Results, _ origin: CubeOrigin, _ date: Date) -> [String] {
+  private func history(with runs: FinishedRuns, _ origin: CubeOrigin, _ date: Date) -> [String] {
     let line =
-      "\(date.formatted(.iso8601)) \(origin.program): collect, \(results.rows.count) of \(results.plan.runs.count) runs"
+      "\(date.formatted(.iso8601)) \(origin.program): collect, \(runs.count) of \(runs.plan.runCount) runs"
     return ((CubeManifest(of: self)?.history ?? []) + [line]).suffix(20)
   }
 
@@ -107,10 +107,9 @@ extension ResultsFolder {
 }
 
 extension CollectSummary {
-  fileprivate init(_ results: Results, bytes: Int) {
-    let completed = results.rows.count { $0.entry.record.status == .completed }
+  fileprivate init(_ runs: FinishedRuns, bytes: Int) {
     self.init(
-      planned: results.plan.runs.count, completed: completed, failed: results.rows.count - completed,
-      damaged: results.damaged, outside: results.outside, bytes: bytes)
+      planned: runs.plan.runCount, completed: runs.completed, failed: runs.count - runs.completed,
+      damaged: runs.damaged, outside: runs.outside, bytes: bytes)
   }
 }

@@ -21,10 +21,10 @@ extension ResultsFolder {
   }
 
   /// Refuses to replace a cube by one of fewer runs: journals were removed or damaged since.
-  func checkNothingIsLost(to results: Results) throws(LostRunsError) {
+  func checkNothingIsLost(to runs: FinishedRuns) throws(LostRunsError) {
     guard Files.exists(cube) else { return }
     let known = CubeManifest(of: self)?.rows ?? (try? CubeTable(file: cube))?.runs ?? 0
-    let found = results.rows.count + results.outside
+    let found = runs.count + runs.outside
     guard known > found else { return }
     throw LostRunsError(
       description:

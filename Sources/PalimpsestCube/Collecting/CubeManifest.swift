@@ -1,3 +1,4 @@
+import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestResults
 import PalimpsestRuns
@@ -42,7 +43,11 @@ extension CubeManifest {
   }
 
   /// The digest of run ids.
-  static func digest(of rows: [ResultRow]) -> String { sha256(rows.flatMap { Array(($0.run.id + "\n").utf8) }) }
+  static func digest(of runs: [PlannedRun]) -> String {
+    var hash = SHA256()
+    for run in runs { hash.add(Array((run.id + "\n").utf8)) }
+    return hash.hex
+  }
 
   private var json: JSONObject {
     func list(_ texts: [String]) -> JSONValue { JSONValue(texts.map { JSONValue($0) }) }

@@ -23,15 +23,15 @@ enum CubeSeal {
 
 /// A cube's bytes and their seal, which another thread works out while the bytes are written.
 public struct SealedImage: Sendable {
-  private let content: [UInt8]
+  private let content: HDF5Image
   private let end: Later<(seal: [UInt8], digest: String)>
 
   init(of file: HDF5File) throws(HDF5Error) {
-    let content = try file.image()
+    let content = try file.finished()
     self.content = content
     end = Later {
       var hash = SHA256()
-      hash.add(content)
+      content.forEachPiece { hash.add($0) }
       let seal = CubeSeal.mark + Array(hash.hex.utf8)
       hash.add(seal)
       return (seal, hash.hex)
@@ -39,7 +39,7 @@ public struct SealedImage: Sendable {
   }
 
   /// All of the file, in a copy.
-  public var bytes: [UInt8] { content + end.value.seal }
+  public var bytes: [UInt8] { content.bytes(0..<content.count) + end.value.seal }
 
   /// Bytes of the file.
   public var count: Int { content.count + end.value.seal.count }
@@ -49,6 +49,9 @@ public struct SealedImage: Sendable {
 
   /// Replaces a file in one step; that to which a link leads, where one stands there.
   public func replace(_ path: String) throws(FileError) {
-    try Files.replace(Files.destination(of: path), with: content) { end.value.seal }
+    try Files.replace(Files.destination(of: path)) { (write) throws(FileError) in
+      try content.forEachPiece(write)
+      try write(end.value.seal)
+    }
   }
 }

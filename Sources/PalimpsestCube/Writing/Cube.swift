@@ -23,15 +23,19 @@ public enum Cube {
   /// - Memory: the image and one column or array at a time.
   public static func image(
     of results: Results, metrics: [Metric] = standardMetrics, history: [String], origin: CubeOrigin
-  ) throws(HDF5Error) -> SealedImage {
-    let metrics = PendingMetrics(metrics, results)
+  ) throws -> SealedImage {
+    try image(of: CubePack(FinishedRuns(results), metrics), history: history, origin: origin)
+  }
+
+  /// The same of runs that were packed before. What was packed is gone then.
+  static func image(of pack: CubePack, history: [String], origin: CubeOrigin) throws(HDF5Error) -> SealedImage {
     let file = try HDF5File.create(named: "cube")
-    let writer = try CubeWriter(file.root, results)
+    let writer = try CubeWriter(file.root, pack)
     try writer.writeRootAttributes(history: history, origin: origin)
     try writer.writeIdentity()
     try writer.writeHyperparameters()
     try writer.writeOutcome()
-    try writer.writeMetrics(metrics)
+    try writer.writeMetrics()
     try writer.writeMeasures(.outcome, .truth)
     try writer.writeStart()
     try writer.writeMeasures(.cost)
@@ -46,9 +50,9 @@ public enum Cube {
 
 extension CubeWriter {
   fileprivate func writeRootAttributes(history: [String], origin: CubeOrigin) throws(HDF5Error) {
-    let plan = results.plan
-    let completed = rows.count { $0.entry.record.status == .completed }
-    let planned = plan.runs.count
+    let plan = plan
+    let completed = pack.runs.completed
+    let planned = pack.planned
     let root = self.root.attributes
     try root.set("Conventions", "CF-1.10")
     try root.set("title", clean(plan.name))
@@ -59,9 +63,9 @@ extension CubeWriter {
     try root.set("coordinates", coordinates.joined(separator: " "))
     try root.set("runs_planned", Int64(planned))
     try root.set("runs_completed", Int64(completed))
-    try root.set("runs_failed", Int64(rows.count - completed))
+    try root.set("runs_failed", Int64(runs.count - completed))
     try root.set("experiment_id", plan.experimentID)
-    try root.set("complete", Int8(rows.count == planned ? 1 : 0))
+    try root.set("complete", Int8(runs.count == planned ? 1 : 0))
   }
 
   /// Columns that say what a run is, rather than what it measured.

@@ -20,17 +20,17 @@ struct CubeAxes {
 
   /// Writes the scales: `run` holds positions in the plan, so it has gaps where runs are missing; the others count from 0,
   /// but where runs say where their places lie.
-  init(_ root: HDF5Group, _ results: Results, _ survey: ObservationSurvey) throws(HDF5Error) {
-    lengths = CubeAxes.lengths(results, survey)
+  init(_ root: HDF5Group, _ runs: FinishedRuns, _ survey: ObservationSurvey) throws(HDF5Error) {
+    lengths = CubeAxes.lengths(runs, survey)
     let others = survey.axes.filter { axis in !CubeAxes.usual.contains { $0.name == axis.name } }
     for axis in CubeAxes.usual + others {
       guard let length = lengths[axis.name] else { continue }
-      scales[axis.name] = try CubeAxes.scale(root, axis, length, results, survey)
+      scales[axis.name] = try CubeAxes.scale(root, axis, length, runs, survey)
     }
   }
 
   private static func scale(
-    _ root: HDF5Group, _ axis: MeasureAxis, _ length: Int, _ results: Results, _ survey: ObservationSurvey
+    _ root: HDF5Group, _ axis: MeasureAxis, _ length: Int, _ runs: FinishedRuns, _ survey: ObservationSurvey
   ) throws(HDF5Error) -> HDF5Dataset {
     let isTaken = Cube.fixedNames.contains(axis.name) && !names.contains(axis.name)
     let name = isTaken ? "\(axis.name)_axis" : axis.name
@@ -39,18 +39,17 @@ struct CubeAxes {
       return try root.writeScale(name, clean(longName), positions.map { Int64($0) })
     }
     let values =
-      axis.name == "run" ? results.rows.map { Int32(clamping: $0.run.index) } : (0..<length).map { Int32($0) }
+      axis.name == "run" ? runs.runs.map { Int32(clamping: $0.index) } : (0..<length).map { Int32($0) }
     return try root.writeScale(name, clean(longName), values)
   }
 
   /// As long as the longest run; tasks as many as the runs say they have.
-  private static func lengths(_ results: Results, _ survey: ObservationSurvey) -> [String: Int] {
-    let tasks = results.rows.reduce(0) { max($0, $1.entry.record.tasks.count) }
+  static func lengths(_ runs: FinishedRuns, _ survey: ObservationSurvey) -> [String: Int] {
     var lengths = survey.lengths
-    lengths["run"] = results.rows.count
-    lengths[configuration] = results.plan.configurations.count
+    lengths["run"] = runs.count
+    lengths[configuration] = runs.plan.configurations.count
     for axis in [MeasureAxis.afterTask, .task, .otherTask] where axis != .otherTask || lengths[axis.name] != nil {
-      lengths[axis.name] = tasks
+      lengths[axis.name] = survey.tasks
     }
     return lengths
   }

@@ -7,9 +7,9 @@ import PalimpsestMetrics
 /// or "".
 extension CubeWriter {
   func writeHyperparameters() throws(HDF5Error) {
-    let seen = Set(rows.lazy.map(\.run.configuration))
-    for (name, parameter) in zip(hyperparameterNames, results.plan.columns) {
-      let values = results.plan.configurations.enumerated().map {
+    let seen = pack.seen
+    for (name, parameter) in zip(hyperparameterNames, plan.columns) {
+      let values = plan.configurations.enumerated().map {
         seen.contains($0) ? $1.values[parameter.name] : nil
       }
       let dataset = try write(name, parameter, values)
@@ -20,7 +20,7 @@ extension CubeWriter {
   /// The columns' names. One that the schema has already (a part of somebody's own called `bytes` with a parameter
   /// `model`) gets a prefix.
   var hyperparameterNames: [String] {
-    results.plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
+    plan.columns.map { Cube.fixedNames.contains($0.name) ? "parameter_" + $0.name : $0.name }
   }
 
   /// - Parameter values: one a configuration; nil too where it has no run.
@@ -37,7 +37,7 @@ extension CubeWriter {
   }
 
   /// One value a run, from one a configuration.
-  private func spread<Value>(_ values: [Value]) -> [Value] { rows.map { values[$0.run.configuration] } }
+  private func spread<Value>(_ values: [Value]) -> [Value] { runs.map { values[$0.configuration] } }
 
   /// −1 is told to be missing only where a run has none: readers turn such columns into numbers with NaN.
   private func writeIntegers(_ name: String, _ help: String, _ values: [Int?]) throws(HDF5Error) -> HDF5Dataset {

@@ -6,16 +6,15 @@ import PalimpsestMetrics
 extension CubeWriter {
   func writeLabels() throws(HDF5Error) {
     for axis in labelledAxes {
-      let labels = CubeLabels(rows.map { $0.entry.record.labels(along: axis) })
-      if labels.lists.isEmpty { continue }
+      guard let labels = pack.labels[axis], !labels.lists.isEmpty else { continue }
       try write(labels, axis)
     }
   }
 
   /// Tasks, and what runs name beside them.
   private var labelledAxes: [String] {
-    let others = Set(rows.flatMap { $0.entry.record.ticks.keys })
-    return [MeasureAxis.task.name] + others.subtracting([MeasureAxis.task.name]).sorted().filter { axes.length($0) > 0 }
+    let others = survey.tickedAxes.subtracting([MeasureAxis.task.name])
+    return [MeasureAxis.task.name] + others.sorted().filter { axes.length($0) > 0 }
   }
 
   private func write(_ labels: CubeLabels, _ axis: String) throws(HDF5Error) {
@@ -48,33 +47,19 @@ struct CubeLabelNames {
 }
 
 /// Lists of names, each once, and which is whose.
-struct CubeLabels {
-  private(set) var lists: [[String]] = []
+struct CubeLabels: Sendable {
+  private var known = Distinct<[String]>()
   /// One a run; −1: none.
   private(set) var places: [Int32] = []
 
-  init(_ runs: [[String]]) {
-    var known: [[String]: Int32] = [:]
-    for (run, labels) in runs.enumerated() {
-      if run > 0 && labels == runs[run - 1] {
-        places.append(places[run - 1])
-      } else {
-        places.append(place(labels, &known))
-      }
-    }
-  }
+  /// In the order in which they came up.
+  var lists: [[String]] { known.values }
 
-  private mutating func place(_ labels: [String], _ known: inout [[String]: Int32]) -> Int32 {
-    if labels.isEmpty { return -1 }
-    if let place = known[labels] { return place }
-    known[labels] = Int32(clamping: lists.count)
-    lists.append(labels)
-    return Int32(clamping: lists.count - 1)
-  }
+  mutating func add(_ labels: [String]) { places.append(labels.isEmpty ? -1 : known.place(of: labels)) }
 }
 
 extension RunRecord {
-  fileprivate func labels(along axis: String) -> [String] {
+  func labels(along axis: String) -> [String] {
     if axis == MeasureAxis.task.name { return tasks }
     if case .labels(let labels)? = ticks[axis] { return labels }
     return []

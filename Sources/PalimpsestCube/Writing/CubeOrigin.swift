@@ -38,13 +38,13 @@ extension CubeWriter {
   func writeProvenance(_ origin: CubeOrigin) throws(HDF5Error) {
     let group = try root.createGroup("provenance")
     try group.writeOrigin(origin)
-    try group.writeText("experiment_json", "The experiment file as it was given", results.plan.experimentText)
-    if !results.plan.overrides.isEmpty {
-      let changes = results.plan.overrides.joined(separator: "\n")
+    try group.writeText("experiment_json", "The experiment file as it was given", plan.experimentText)
+    if !plan.overrides.isEmpty {
+      let changes = plan.overrides.joined(separator: "\n")
       try group.writeText("overrides", "What the command line changed in it, a line each", changes)
     }
-    if !results.inputs.isEmpty {
-      let digests = results.inputs.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
+    if !pack.runs.inputs.isEmpty {
+      let digests = pack.runs.inputs.sorted { $0.key < $1.key }.map { ($0.key, JSONValue($0.value)) }
       let text = JSONValue(JSONObject(digests)).compactText
       try group.writeText("input_digests", "SHA-256 of what each data set's files hold, as JSON", text)
     }

@@ -8,7 +8,7 @@ import PalimpsestMetrics
 /// (`NAME.tuning.h5`): none of them is among the runs here.
 extension CubeWriter {
   func writeSelection() throws(HDF5Error) {
-    guard let selection = results.plan.selection.flatMap(Selection.init) else { return }
+    guard let selection = plan.selection.flatMap(Selection.init) else { return }
     let group = try root.createGroup("selection")
     try group.attributes.set("long_name", "How hyper-parameters were chosen before the runs of this file")
     try group.attributes.set("criterion", clean(selection.criterion))

@@ -1,27 +1,23 @@
 import HDF5
-import PalimpsestMetrics
+import PalimpsestExperiments
 import PalimpsestResults
 
 /// Writes columns and arrays along the dimensions of a cube.
 struct CubeWriter {
   let root: HDF5Group
-  let results: Results
-  let survey: ObservationSurvey
+  let pack: CubePack
   let axes: CubeAxes
 
-  var rows: [ResultRow] { results.rows }
+  var plan: StoredPlan { pack.runs.plan }
+  var survey: ObservationSurvey { pack.survey }
+  /// The runs of the file, in order.
+  var runs: [PlannedRun] { pack.runs.runs }
 
-  init(_ root: HDF5Group, _ results: Results) throws(HDF5Error) {
+  init(_ root: HDF5Group, _ pack: CubePack) throws(HDF5Error) {
     self.root = root
-    self.results = results
-    survey = ObservationSurvey(results)
-    axes = try CubeAxes(root, results, survey)
+    self.pack = pack
+    axes = try CubeAxes(root, pack.runs, pack.survey)
   }
-}
-
-extension Results {
-  /// True where some run knows p*.
-  var knowsExpected: Bool { rows.contains { $0.entry.record.knowsExpected } }
 }
 
 // MARK: - Columns
@@ -36,6 +32,19 @@ extension CubeWriter {
     _ name: String, _ longName: String, units: String = "1", fill: T? = nil, _ values: [T]
   ) throws(HDF5Error) -> HDF5Dataset {
     let dataset = try root.write(name, values, shape: [values.count], storage: .column(values.count), fill: fill)
+    return try describe(dataset, longName, units: units)
+  }
+
+  /// The same of values that are packed.
+  func column<T: HDF5Number>(
+    _ name: String, _ longName: String, units: String, fill: T?, _ values: HDF5Rows<T>
+  ) throws(HDF5Error) -> HDF5Dataset {
+    try describe(root.write(name, values, fill: fill), longName, units: units)
+  }
+
+  private func describe(
+    _ dataset: HDF5Dataset, _ longName: String, units: String
+  ) throws(HDF5Error) -> HDF5Dataset {
     try dataset.attributes.set("long_name", longName)
     try dataset.attributes.set("units", units)
     return try dataset.attach(axes["run"], axis: 0)

@@ -18,6 +18,21 @@ extension Files {
     }
   }
 
+  /// SHA-256 of a regular file of any size, in hex.
+  package static func sha256(of path: String) throws(FileError) -> String {
+    do {
+      var file = try InputFile(path, atMost: .max)
+      var hash = SHA256()
+      while true {
+        let bytes = try file.next(1 << 20)
+        if bytes.isEmpty { return hash.hex }
+        hash.add(bytes)
+      }
+    } catch {
+      throw FileError(error, path)
+    }
+  }
+
   /// The descriptor of a regular file opened for reading; the caller's to close.
   package static func descriptor(of path: String) throws(FileError) -> Int32 {
     do {

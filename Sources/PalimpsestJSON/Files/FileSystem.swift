@@ -28,26 +28,32 @@ package func systemMessage(_ code: Int32) -> String {
 /// Files as whole byte arrays, written so that a reader sees the old content or the new one and never a part.
 public enum Files {
   /// Replaces a file in one step: temporary file beside it, written, synced, renamed, folder synced.
-  /// - Parameter end: what follows `bytes`, asked for once these are written.
+  public static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+    try replace(path, isSynced: true) { (write) throws(FileError) in try write(bytes) }
+  }
+
+  /// The same with content that comes in parts.
+  /// - Parameter content: hands on one part after the other.
   public static func replace(
-    _ path: String, with bytes: [UInt8], end: () -> [UInt8] = { [] }
+    _ path: String, writing content: (([UInt8]) throws(FileError) -> Void) throws(FileError) -> Void
   ) throws(FileError) {
-    try replace(path, with: bytes, end: end, isSynced: true)
+    try replace(path, isSynced: true, content)
   }
 
   /// The same without forcing anything to the disk: for what is out of date in a second.
   package static func publish(_ path: String, _ text: String) throws(FileError) {
-    try replace(path, with: Array(text.utf8), end: { [] }, isSynced: false)
+    try replace(path, isSynced: false) { (write) throws(FileError) in try write(Array(text.utf8)) }
   }
 
   private static func replace(
-    _ path: String, with bytes: [UInt8], end: () -> [UInt8], isSynced: Bool
+    _ path: String, isSynced: Bool, _ content: (([UInt8]) throws(FileError) -> Void) throws(FileError) -> Void
   ) throws(FileError) {
     if isDevice(path) {
       throw FileError(.unwritable, "\(path): cannot replace: this is no file but a device, a pipe or a socket")
     }
     let temporary = try TemporaryFile(for: path)
-    try temporary.fill(bytes, end: end, isSynced: isSynced)
+    try content { (bytes) throws(FileError) in try temporary.append(bytes) }
+    if isSynced { try temporary.sync() }
     guard SystemCalls.rename(temporary.path, path) == 0 else { throw .system(.unwritable, "replace", path) }
     if isSynced { syncFolder(Paths.parent(of: path)) }
   }
@@ -56,7 +62,8 @@ public enum Files {
   /// - Returns: false where the name is taken.
   public static func create(_ path: String, with bytes: [UInt8]) throws(FileError) -> Bool {
     let temporary = try TemporaryFile(for: path)
-    try temporary.fill(bytes)
+    try temporary.append(bytes)
+    try temporary.sync()
     if SystemCalls.link(temporary.path, path) != 0 {
       let code = errno
       if code == EEXIST { return false }

@@ -25,6 +25,21 @@ package enum SystemCalls {
     }
   }
 
+  /// So many bytes from a place on, whatever was read before; nil where there are fewer.
+  package static func read(_ descriptor: Int32, _ count: Int, at offset: Int) -> [UInt8]? {
+    var filled = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      while filled < count {
+        let rest = unsafe buffer.baseAddress?.advanced(by: filled)
+        let result = unsafe pread(descriptor, rest, count - filled, off_t(offset + filled))
+        if result <= 0 { break }
+        filled += result
+      }
+      length = filled
+    }
+    return filled == count ? bytes : nil
+  }
+
   /// Where `byte` first stands in a part of `bytes`.
   package static func firstIndex(of byte: UInt8, in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     unsafe bytes[range].withUnsafeBytes { part in

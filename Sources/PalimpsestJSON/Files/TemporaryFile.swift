@@ -33,22 +33,19 @@ struct TemporaryFile: ~Copyable {
     throw .system(.unwritable, "write", target)
   }
 
-  /// - Parameter end: what follows `bytes`, asked for once these are written.
-  func fill(_ bytes: [UInt8], end: () -> [UInt8] = { [] }, isSynced: Bool = true) throws(FileError) {
-    guard write(bytes), write(end()), !isSynced || fsync(descriptor) == 0 else {
-      throw .system(.unwritable, "write", target)
-    }
-  }
-
-  /// - Returns: false where the system refuses; its number says why.
-  private func write(_ bytes: [UInt8]) -> Bool {
+  /// Adds bytes to the new content.
+  func append(_ bytes: [UInt8]) throws(FileError) {
     var written = 0
     while written < bytes.count {
       let count = SystemCalls.write(descriptor, bytes, from: written)
-      guard count > 0 else { return false }
+      guard count > 0 else { throw .system(.unwritable, "write", target) }
       written += count
     }
-    return true
+  }
+
+  /// Forces the new content to the disk.
+  func sync() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw .system(.unwritable, "write", target) }
   }
 }
 

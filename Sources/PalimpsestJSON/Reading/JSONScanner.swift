@@ -192,8 +192,11 @@ extension JSONScanner {
     let isNegative = skip(UInt8(ascii: "-"))
     var digits: UInt64 = 0
     let count = try self.digits(&digits)
-    guard count <= 18, current != UInt8(ascii: "."), current | 0x20 != UInt8(ascii: "e") else { throw UnusualJSON() }
-    return isNegative ? -Int(digits) : Int(digits)
+    // Nineteen digits are less than 2^64.
+    guard count <= 19, digits <= Int.max.magnitude + (isNegative ? 1 : 0), current != UInt8(ascii: "."),
+      current | 0x20 != UInt8(ascii: "e")
+    else { throw UnusualJSON() }
+    return Int(truncatingIfNeeded: isNegative ? 0 &- digits : digits)
   }
 
   private mutating func power() throws(UnusualJSON) -> Int {

@@ -98,20 +98,29 @@ public struct Report: Sendable {
   /// - Parameter metrics: nil: those that suit the runs.
   public init(_ results: Results, metrics: [Metric]? = nil) {
     let metrics = metrics ?? results.suitedMetrics
-    let differing = DifferingSettings(results.plan)
     let references = ReferenceRuns(results)
     let finished = Dictionary(grouping: results.rows, by: \.run.configuration)
       .map { place, rows in
-        let metrics = metrics.map(ReadingMarks(results.plan.configurations[place]).counted)
+        let metrics = Report.counted(metrics, of: results.plan.configurations[place])
         return (place, rows.map { RunOutcome($0.entry.record, metrics, references.context(of: $0)) })
       }
-    selection = results.plan.selection.flatMap(Selection.init)
-    name = results.plan.name
-    question = results.plan.question
+    self.init(results.plan, metrics, Dictionary(uniqueKeysWithValues: finished))
+  }
+
+  /// The metrics as they are counted of the runs of a configuration.
+  static func counted(_ metrics: [Metric], of configuration: StoredConfiguration) -> [Metric] {
+    metrics.map(ReadingMarks(configuration).counted)
+  }
+
+  /// - Parameter finished: of the runs of each configuration that have ended, in plan order.
+  init(_ plan: StoredPlan, _ metrics: [Metric], _ finished: [Int: [RunOutcome]]) {
+    let differing = DifferingSettings(plan)
+    selection = plan.selection.flatMap(Selection.init)
+    name = plan.name
+    question = plan.question
     self.metrics = metrics
-    let outcomes = Dictionary(uniqueKeysWithValues: finished)
-    rows = results.plan.configurations.indices.map { index in
-      Row(results.plan, index, outcomes[index] ?? [], metrics, differing.settings[index])
+    rows = plan.configurations.indices.map { index in
+      Row(plan, index, finished[index] ?? [], metrics, differing.settings[index])
     }
   }
 

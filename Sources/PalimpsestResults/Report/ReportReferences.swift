@@ -2,6 +2,7 @@ import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestMetrics
+import PalimpsestRuns
 import PalimpsestStrategies
 
 /// Finds the runs that others are compared with: those of the bounds `joint` and `scratch` with the same scenario settings,
@@ -24,12 +25,28 @@ package struct ReferenceRuns {
   private let strategies: [String]
 
   package init(_ results: Results) {
-    let configurations = results.plan.configurations
+    self.init(results.plan) { compared in results.rows.filter { compared.contains($0.run.configuration) } }
+  }
+
+  /// Of runs whose records are not in memory: of those that others are compared with the accuracies are kept, which is all that metrics
+  /// see of them.
+  /// - Throws: what reading them throws.
+  package init(_ runs: FinishedRuns) throws {
+    try self.init(runs.plan) { compared in
+      let places = runs.runs.indices.filter { compared.contains(runs.runs[$0].configuration) }
+      return try stride(from: 0, to: places.count, by: 4096).flatMap { first in
+        try runs.rows(Array(places[first..<min(first + 4096, places.count)])).map(\.withAccuraciesAlone)
+      }
+    }
+  }
+
+  /// - Parameter read: the finished runs of some configurations.
+  private init(_ plan: StoredPlan, _ read: (Set<Int>) throws -> [ResultRow]) rethrows {
+    let configurations = plan.configurations
     joint = ReferenceRuns.references(Joint.self, configurations)
     scratch = ReferenceRuns.references(Scratch.self, configurations)
     strategies = configurations.map(\.strategy)
-    let compared = Set((joint + scratch).compactMap(\.self))
-    let rows = results.rows.filter { compared.contains($0.run.configuration) }
+    let rows = try read(Set((joint + scratch).compactMap(\.self)))
     let places = rows.map { (Place(configuration: $0.run.configuration, seed: $0.run.seed), $0) }
     self.rows = Dictionary(places, uniquingKeysWith: { first, _ in first })
   }
@@ -58,15 +75,28 @@ package struct ReferenceRuns {
     return Set(places.compactMap(\.self).map { strategies[$0] }).sorted()
   }
 
-  /// The run that a row is compared with by metrics that need one of `joint`, or of `scratch`; nil where there is none.
-  package func runID(_ need: Requirement, of row: ResultRow) -> String? {
-    reference(need == .joint ? joint : scratch, row)?.run.id
+  /// The run that another is compared with by metrics that need one of `joint`, or of `scratch`; nil where there is none.
+  package func runID(_ need: Requirement, of run: PlannedRun) -> String? {
+    reference(need == .joint ? joint : scratch, run)?.run.id
   }
 
-  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? { reference(references, row)?.entry.record }
+  private func record(_ references: [Int?], _ row: ResultRow) -> RunRecord? {
+    reference(references, row.run)?.entry.record
+  }
 
-  private func reference(_ references: [Int?], _ row: ResultRow) -> ResultRow? {
-    references[row.run.configuration].flatMap { rows[Place(configuration: $0, seed: row.run.seed)] }
+  private func reference(_ references: [Int?], _ run: PlannedRun) -> ResultRow? {
+    references[run.configuration].flatMap { rows[Place(configuration: $0, seed: run.seed)] }
+  }
+}
+
+extension ResultRow {
+  /// The same run with what metrics take of the runs that they compare with.
+  fileprivate var withAccuraciesAlone: ResultRow {
+    ResultRow(
+      run: run,
+      entry: JournalEntry(
+        runID: entry.runID, record: entry.record.asReference, started: entry.started, host: entry.host, worker: entry.worker,
+        instructionSet: entry.instructionSet, toolkitVersion: entry.toolkitVersion, gitCommit: entry.gitCommit))
   }
 }
 

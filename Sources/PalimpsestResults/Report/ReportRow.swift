@@ -15,7 +15,16 @@ package struct RunOutcome: Sendable {
     let kind: AccuracyKind = record.expectedAccuracy == nil ? .sampled : .expected
     self.kind = kind
     status = record.status
-    values = status == .completed ? metrics.map { $0.value(of: record, kind: kind, context: context) } : []
+    guard status == .completed else {
+      values = []
+      return
+    }
+    let accuracies = Accuracies(record, kind, context)
+    values = metrics.map { $0.value(in: accuracies) }
+  }
+
+  init(status: RunRecord.Status, kind: AccuracyKind, values: [MetricValue]) {
+    (self.status, self.kind, self.values) = (status, kind, values)
   }
 }
 

@@ -5,9 +5,7 @@ import PalimpsestRuns
 /// How far a sweep is, who works on it, and what it says so far.
 public struct SweepStatus: Sendable, Equatable {
   /// Of runs through tasks.
-  public static let metrics: [Metric] = [.averageAccuracy, .forgetting, .learningAccuracy]
-  /// Of runs through a stream: as many.
-  static let streamMetrics = Metric.streamStatus
+  public static let metrics: [Metric] = Metric.taskStatus
 
   public let experiment: String
   public let planned: Int
@@ -24,13 +22,6 @@ public struct SweepStatus: Sendable, Equatable {
   public let processes: [(progress: ProcessProgress, state: ProcessProgress.State, age: Double)]
   /// Journal lines that are damaged.
   public let damaged: [String]
-
-  /// Of runs that go on with single people: as many.
-  static let personalMetrics = Metric.personalStatus
-
-  static func metrics(isStream: Bool, isPersonal: Bool) -> [Metric] {
-    isPersonal ? personalMetrics : isStream ? streamMetrics : metrics
-  }
 
   /// Runs of the plan that have not ended.
   public var missing: Int { planned - completed - failed - diverged }
@@ -53,19 +44,15 @@ public struct SweepStatus: Sendable, Equatable {
   }
 }
 
-/// Looks at a results folder again and again: plan, progress files, and of the journals only what is new.
+/// Looks at a results folder again and again: plan, progress files, and of the journals only what is new; their sums are read instead, where
+/// they have any.
 public struct SweepWatch: Sendable {
   private let folder: ResultsFolder
   private var plan: StoredPlan
   private var differing: DifferingSettings
   private var generation: Int
-  private var journal: Journal
-  private var outcomes: [String: Ended] = [:]
-
-  private struct Ended {
-    let outcome: RunOutcome
-    let started: Double
-  }
+  private var ended: EndedRuns
+  private var outcomes: OutcomeTable
 
   /// - Throws: what ``PalimpsestRuns/ResultsFolder/plan()`` throws.
   public init(_ folder: ResultsFolder) throws {
@@ -73,7 +60,8 @@ public struct SweepWatch: Sendable {
     generation = try folder.generations.last ?? 0
     plan = try folder.plan()
     differing = DifferingSettings(plan)
-    journal = try folder.journal()
+    ended = EndedRuns(folder: folder.journalFolder)
+    outcomes = OutcomeTable(minimumCapacity: plan.runCount)
   }
 
   /// - Parameter now: seconds since 1970.
@@ -83,33 +71,24 @@ public struct SweepWatch: Sendable {
       differing = DifferingSettings(plan)
       generation = latest
     }
-    try journal.readOn()
-    for entry in journal.takeEntries() { add(entry) }
+    try ended.readOn { outcomes.add($0) }
     return status(now, try folder.processes)
   }
 
-  private mutating func add(_ entry: JournalEntry) {
-    if let known = outcomes[entry.runID], known.outcome.status == .completed { return }
-    outcomes[entry.runID] = Ended(
-      outcome: RunOutcome(
-        entry.record,
-        SweepStatus.metrics(isStream: entry.record.isStream, isPersonal: entry.record.isPersonal)),
-      started: entry.started)
-  }
-
   private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
-    let ended = plan.configurations.map { configuration in configuration.runIDs.compactMap { outcomes[$0] } }
     /// Runs of the plan have settings of such a kind.
     func has(_ kind: String) -> Bool { plan.columns.contains { $0.path.hasPrefix(kind + ".") } }
-    let metrics = SweepStatus.metrics(isStream: has("stream"), isPersonal: has("personal"))
-    let rows = ended.enumerated().map { index, ended in
-      Report.Row(plan, index, ended.map(\.outcome), metrics, differing.settings[index])
+    let metrics = Metric.status(isStream: has("stream"), isPersonal: has("personal"))
+    var (rows, latest) = ([Report.Row](), [Double]())
+    for (index, configuration) in plan.configurations.enumerated() {
+      let ended = configuration.runIDs.compactMap { outcomes[$0] }
+      rows.append(Report.Row(plan, index, ended.map(\.outcome), metrics, differing.settings[index]))
+      latest.append(ended.reduce(-.infinity) { max($0, $1.started) })
     }
     return SweepStatus(
       experiment: plan.name, planned: rows.reduce(0) { $0 + $1.planned },
       completed: rows.reduce(0) { $0 + $1.completed }, failed: rows.reduce(0) { $0 + $1.failed },
-      diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows, shown: metrics,
-      latest: ended.map { $0.reduce(-.infinity) { max($0, $1.started) } },
-      processes: processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: journal.damaged)
+      diverged: rows.reduce(0) { $0 + $1.diverged }, rows: rows, shown: metrics, latest: latest,
+      processes: processes.map { ($0, $0.state(at: now), max(0, now - $0.updated)) }, damaged: ended.damaged)
   }
 }

@@ -61,7 +61,9 @@ extension JournalFile {
     let kept = lines.filter { line in
       JournalEntry.read(Array(line)[...]).map { !runs.contains($0.runID) } ?? true
     }
-    if kept.count < lines.count { try Files.replace(path, with: Array(kept.joined(separator: [UInt8(ascii: "\n")]))) }
+    if kept.count == lines.count { return }
+    SystemCalls.unlink(JournalSum.path(beside: path))
+    try Files.replace(path, with: Array(kept.joined(separator: [UInt8(ascii: "\n")])))
   }
 }
 

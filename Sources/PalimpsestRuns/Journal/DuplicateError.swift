@@ -22,17 +22,23 @@ public struct DuplicateError: Error, Sendable, Equatable, CustomStringConvertibl
 
 extension DuplicateError {
   package init(_ first: JournalEntry, _ second: JournalEntry, in journal: Journal) {
-    let places = journal.places(of: [first, second])
+    self.init(first, second, places: DuplicateError.places(of: [first, second], in: journal.paths))
+  }
+
+  /// - Parameter paths: the journals that they are from.
+  package init(_ first: JournalEntry, _ second: JournalEntry, paths: [String]) {
+    self.init(first, second, places: DuplicateError.places(of: [first, second], in: paths))
+  }
+
+  private init(_ first: JournalEntry, _ second: JournalEntry, places: [String?]) {
     runID = first.runID
     self.first = Copy(worker: first.worker, place: places[0])
     self.second = Copy(worker: second.worker, place: places[1])
   }
-}
 
-extension Journal {
   /// Where entries stand: file and line number, nil for one that is in no file now. Reads the files again, since this is
   /// for messages alone.
-  fileprivate func places(of entries: [JournalEntry]) -> [String?] {
+  private static func places(of entries: [JournalEntry], in paths: [String]) -> [String?] {
     let wanted = entries.map(\.line)
     var places = [String?](repeating: nil, count: wanted.count)
     for path in paths {

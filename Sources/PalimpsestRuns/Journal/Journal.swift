@@ -26,12 +26,6 @@ public struct Journal: Sendable {
     try readOn()
   }
 
-  /// Hands out what has been read and forgets it.
-  package mutating func takeEntries() -> [JournalEntry] {
-    defer { entries = [] }
-    return entries
-  }
-
   /// Reads what was appended since.
   public mutating func readOn() throws(FileError) {
     try files.readOn(to: &entries) { piece in
@@ -81,7 +75,7 @@ public struct JournalIndex: Sendable {
 }
 
 /// The journals of a folder and how far each has been read.
-private struct JournalFiles: Sendable {
+struct JournalFiles: Sendable {
   /// Nil: there are no files.
   let folder: String?
   var damaged: [String] = []
@@ -101,32 +95,53 @@ private struct JournalFiles: Sendable {
   mutating func readOn<Entry>(
     to read: inout [Entry], besides own: String? = nil, _ entries: (JournalPiece) -> [[Entry?]]
   ) throws(FileError) {
+    try eachPiece(besides: own) { _, piece in
+      let (found, wrong) = JournalFiles.sorted(entries(piece), piece.first)
+      read += found
+      return wrong
+    }
+  }
+
+  /// Goes through the lines that were not read yet, a piece of a file at a time.
+  /// - Parameters:
+  ///   - own: files whose names begin so are passed over.
+  ///   - start: where to begin in a file that is met for the first time.
+  ///   - lines: the path and some lines of it. Returns the numbers of those that are damaged.
+  mutating func eachPiece(
+    besides own: String? = nil, from start: (String) -> JournalPlace = { _ in JournalPlace() },
+    _ lines: (String, JournalPiece) -> [Int]
+  ) throws(FileError) {
     guard let folder else { return }
     torn = []
     for name in try Files.names(in: folder) where name.hasSuffix(".jsonl") {
       if let own, name.hasPrefix(own) { continue }
       let file = JournalFile(path: folder + "/" + name)
-      var place = places[name] ?? JournalPlace()
+      var place = places[name] ?? start(file.path)
       var wrong: [String] = []
       let rest = try file.pieces(from: &place) { piece in
-        var number = piece.first
-        for part in entries(piece) {
-          for entry in part {
-            if let entry { read.append(entry) } else { wrong.append("\(file.path):\(number)") }
-            number += 1
-          }
-        }
+        wrong += lines(file.path, piece).map { "\(file.path):\($0)" }
       }
       places[name] = place
       damaged += wrong
       if rest > 0 { torn.append("\(file.path):\(place.lines + 1)") }
     }
   }
+
+  /// What lines hold, and the numbers of those that are damaged.
+  /// - Parameter first: number of the first line.
+  static func sorted<Entry>(_ parts: [[Entry?]], _ first: Int) -> (found: [Entry], wrong: [Int]) {
+    var (found, wrong, number) = ([Entry](), [Int](), first)
+    for entry in parts.joined() {
+      if let entry { found.append(entry) } else { wrong.append(number) }
+      number += 1
+    }
+    return (found, wrong)
+  }
 }
 
 extension JournalIndex.Entry {
   /// - Returns: nil where the line is no entry.
-  fileprivate init?(_ line: ArraySlice<UInt8>, _ bytes: [UInt8]) {
+  init?(_ line: ArraySlice<UInt8>, _ bytes: [UInt8]) {
     if let entry = try? JournalIndex.Entry(head: line, bytes) {
       self = entry
     } else if let entry = JournalEntry.read(line) {

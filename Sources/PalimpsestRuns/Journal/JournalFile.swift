@@ -19,6 +19,8 @@ struct JournalPiece: Sendable {
   let lines: [Range<Int>]
   /// Number of the first line in the file.
   let first: Int
+  /// Where ``bytes`` begin in the file.
+  let offset: Int
 
   /// What `line` makes of each, in parts that follow each other: each core has one.
   /// - Parameter makeState: something that a thread's calls hand on to each other.
@@ -67,7 +69,7 @@ struct JournalFile {
       let lines = lines(in: buffer, filled, filled + count)
       filled += count
       if let last = lines.last {
-        piece(JournalPiece(bytes: buffer, lines: lines, first: place.lines + 1))
+        piece(JournalPiece(bytes: buffer, lines: lines, first: place.lines + 1, offset: place.offset))
         place.lines += lines.count
         place.offset += last.upperBound + 1
         buffer.removeSubrange(...last.upperBound)

@@ -7,6 +7,9 @@ public final class JournalWriter: Sendable {
   private struct State {
     var length = 0
     var isDirty = false
+    var sum = JournalSum()
+    /// Lines of the sum that was written last.
+    var summed = 0
   }
 
   public let path: String
@@ -32,10 +35,11 @@ public final class JournalWriter: Sendable {
   }
 
   /// Appends one line.
-  public func append(_ entry: JournalEntry) throws(FileError) { try append(entry.line) }
+  public func append(_ entry: JournalEntry) throws(FileError) { try append(entry.line, of: entry) }
 
   /// Appends a line that stands as it is. One that does not fit (disk full) is taken back whole.
-  func append(_ line: [UInt8]) throws(FileError) {
+  /// - Parameter entry: what the line says, for the sum; nil: the sum ends before it.
+  package func append(_ line: [UInt8], of entry: JournalEntry? = nil) throws(FileError) {
     let failed: FileError? = state.withLock { state in
       do throws(FileError) {
         guard file.hasName else { return isGone }
@@ -44,6 +48,7 @@ public final class JournalWriter: Sendable {
         file.truncate(to: state.length)
         return error
       }
+      if let entry, state.sum.place.offset == state.length { state.sum.add(entry, line: line) }
       state.length += line.count
       state.isDirty = true
       return nil
@@ -58,6 +63,16 @@ public final class JournalWriter: Sendable {
       return state.isDirty
     }
     if isDirty { try file.sync() }
+  }
+
+  /// Replaces the journal's sum (``JournalSum``) where lines were appended since: at the end, at the end of a block of runs, each minute.
+  /// What it costs to do without one is time, so who calls it may go on where it fails.
+  public func writeSum() throws(FileError) {
+    let sum = state.withLock { state in
+      defer { state.summed = state.sum.place.lines }
+      return state.summed < state.sum.place.lines ? state.sum : nil
+    }
+    try sum?.write(beside: path)
   }
 
   /// What is said of a file that somebody removed.

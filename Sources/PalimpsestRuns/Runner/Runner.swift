@@ -73,13 +73,16 @@ public struct Runner: Sendable {
       keep(journal, writer, queue)
       watch.look()
     }
+    let summing = Ticker(every: 60) { try? journal.writeSum() }
     let sweep = Sweep(
       scenarios: scenarios, journal: journal, writer: writer, queue: queue, casualties: casualties,
       streams: SharedStreams(workers: jobs), inHand: RunsInHand(output, provenance, workers: jobs))
     let stop: @Sendable () -> Bool = { stop() || watch.isReplaced }
     await Workers.run(min(jobs, pending.count)) { work(sweep, worker: $0, stop: stop, report: report) }
     ticker.stop()
+    summing.stop()
     keep(journal, writer, queue)
+    try? journal.writeSum()
     writer.remove()
     sweep.inHand.remove()
     let end = try queue.outcome(journal.path)
@@ -114,7 +117,7 @@ public struct Runner: Sendable {
         guard let (entry, model) = ended else { break }
         sweep.queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
           try model?.write(to: output)
-          try sweep.journal.append(lines.line(entry))
+          try sweep.journal.append(lines.line(entry), of: entry)
           checkpoints.remove(run.id, in: output)
           sweep.casualties.settle(run.id)
         }

@@ -1,12 +1,15 @@
 import PalimpsestMetrics
 import PalimpsestResults
 
-/// What the runs of some results observed: the union of names, and how long the axes are.
-struct ObservationSurvey {
-  /// What has a dataset, by subject; of each the toolkit's first.
-  private(set) var measures: [Measure] = []
+/// What the runs of some results observed: the union of names, and how long the axes are. It is the form of a cube: of equal surveys the
+/// datasets have equal names, types and lengths.
+struct ObservationSurvey: Sendable {
   /// Of what was observed, as long as in the longest run.
-  private(set) var lengths: [String: Int] = [:]
+  private var observedLengths: [String: Int] = [:]
+  /// Of the run with the most.
+  private(set) var tasks = 0
+  /// Axes along which runs say what places are called or where they lie.
+  private(set) var tickedAxes: Set<String> = []
   /// Of the longest run that says where its places lie.
   private(set) var positions: [String: [Int]] = [:]
   private var observed: Set<ObservationName> = []
@@ -14,12 +17,26 @@ struct ObservationSurvey {
   /// Of the run before: most runs are like it.
   private var latest: [(name: ObservationName, axes: [Axis])] = []
 
-  init(_ results: Results) {
-    for row in results.rows { add(row.entry.record) }
+  init(_ rows: [ResultRow] = []) { add(rows) }
+
+  /// What has a dataset, by subject; of each the toolkit's first.
+  var measures: [Measure] {
     let all = standardMeasures.filter { $0.isAlwaysThere || observed.contains($0.name) } + declared
-    measures = Measure.Subject.allCases.flatMap { subject in all.filter { $0.subject == subject } }
-    for axis in axes where lengths[axis.name] == nil { lengths[axis.name] = 0 }
+    return Measure.Subject.allCases.flatMap { subject in all.filter { $0.subject == subject } }
   }
+
+  /// How long each axis of the measures is.
+  var lengths: [String: Int] {
+    axes.reduce(into: observedLengths) { lengths, axis in lengths[axis.name] = lengths[axis.name] ?? 0 }
+  }
+
+  /// True where some run knows p*.
+  var knowsExpected: Bool { has("expected_accuracy") }
+
+  /// Whether some run observed it.
+  func has(_ name: ObservationName) -> Bool { observed.contains(name) }
+
+  mutating func add(_ rows: [ResultRow]) { for row in rows { add(row.entry.record) } }
 
   /// The axes of the measures, each once.
   var axes: [MeasureAxis] {
@@ -29,6 +46,7 @@ struct ObservationSurvey {
   }
 
   private mutating func add(_ record: RunRecord) {
+    tasks = max(tasks, record.tasks.count)
     for (place, observation) in record.observations.enumerated() {
       if place < latest.count, latest[place].name == observation.name, latest[place].axes == observation.axes {
         continue
@@ -38,15 +56,24 @@ struct ObservationSurvey {
       add(observation, record)
     }
     for (axis, ticks) in record.ticks {
+      tickedAxes.insert(axis)
       guard case .positions(let places) = ticks, places.count > positions[axis]?.count ?? 0 else { continue }
       positions[axis] = places
     }
   }
 
   private mutating func add(_ observation: Observation, _ record: RunRecord) {
-    for axis in observation.axes { lengths[axis.name] = max(lengths[axis.name] ?? 0, axis.length) }
+    for axis in observation.axes { observedLengths[axis.name] = max(observedLengths[axis.name] ?? 0, axis.length) }
     guard observed.insert(observation.name).inserted, Measure.standard[observation.name] == nil else { return }
     declared.append(record.declared.first { $0.name == observation.name } ?? Measure(undeclared: observation))
+  }
+}
+
+extension ObservationSurvey: Equatable {
+  /// The order in which declared measures came up counts, for it is theirs in the file.
+  static func == (a: ObservationSurvey, b: ObservationSurvey) -> Bool {
+    a.tasks == b.tasks && a.observed == b.observed && a.declared == b.declared
+      && a.observedLengths == b.observedLengths && a.positions == b.positions && a.tickedAxes == b.tickedAxes
   }
 }
 

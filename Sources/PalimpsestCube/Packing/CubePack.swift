@@ -1,0 +1,97 @@
+import HDF5
+import PalimpsestExperiments
+import PalimpsestMetrics
+import PalimpsestResults
+
+/// The columns of a cube, made in one pass over the records of its runs: a block of these is in memory at a time, and of what they measured
+/// only the compressed chunks stay.
+///
+/// How long the axes are has to be known before the first chunk. It is guessed from a run of each configuration; where another run then is
+/// longer, or observed something else, a second pass follows.
+struct CubePack: Sendable {
+  /// Runs whose records are in memory at once.
+  static let block = 4096
+  /// Runs that the first guess is made from, at most.
+  private static let mostGuessed = 1024
+
+  let runs: FinishedRuns
+  /// Runs of the plan.
+  let planned: Int
+  /// Configurations with a run.
+  let seen: Set<Int>
+  let survey: ObservationSurvey
+  let references: ReferenceRuns
+  private(set) var metrics: [PackedMetrics] = []
+  private(set) var measures: [any PackedMeasure] = []
+  private(set) var facts = RunFacts()
+  /// By axis.
+  private(set) var labels: [String: CubeLabels] = [:]
+
+  /// - Parameters:
+  ///   - metrics: of accuracies.
+  ///   - readers: are given the rows of the pass that counts.
+  /// - Throws: what reading records throws.
+  init(
+    _ runs: FinishedRuns, _ metrics: [Metric], block: Int = CubePack.block, for readers: [any RowReader] = []
+  ) throws {
+    let whole = runs.count <= block ? try runs.rows(0..<runs.count) : nil
+    let references = try ReferenceRuns(runs)
+    var survey = try ObservationSurvey(whole ?? runs.rows(CubePack.guessed(runs)))
+    while true {
+      self.init(runs, metrics, survey, references)
+      for reader in readers { reader.begin(runs, observed: survey.has) }
+      var (found, fits) = (ObservationSurvey(), true)
+      for range in runs.blocks(of: block) {
+        let rows = try whole ?? runs.rows(range)
+        found.add(rows)
+        fits = fits && survey.holds(rows)
+        if !fits { continue }
+        add(rows)
+        for reader in readers { reader.add(rows, references) }
+      }
+      if fits && found == survey { return }
+      survey = found
+    }
+  }
+
+  /// Of no run yet.
+  private init(_ runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ references: ReferenceRuns) {
+    (self.runs, self.survey, self.references) = (runs, survey, references)
+    planned = runs.plan.runCount
+    seen = Set(runs.runs.lazy.map(\.configuration))
+    let kinds = AccuracyKind.allCases.filter { $0 == .sampled || survey.knowsExpected }
+    self.metrics = kinds.map { PackedMetrics($0, metrics, runs: runs.count) }
+    let lengths = CubeAxes.lengths(runs, survey)
+    measures = survey.measures.map { measure in measure.packed(measure.dimensions.map { lengths[$0] ?? 0 }) }
+    for axis in survey.tickedAxes.union([MeasureAxis.task.name]) { labels[axis] = CubeLabels() }
+  }
+
+  /// The first run of each configuration, or of some of them.
+  private static func guessed(_ runs: FinishedRuns) -> [Int] {
+    var met: Set<Int> = []
+    let first = runs.runs.indices.filter { met.insert(runs.runs[$0].configuration).inserted }
+    let step = max(1, (first.count + mostGuessed - 1) / mostGuessed)
+    return stride(from: 0, to: first.count, by: step).map { first[$0] }
+  }
+
+  private mutating func add(_ rows: [ResultRow]) {
+    for kind in metrics.indices { metrics[kind].add(rows, references) }
+    let measures = measures
+    _ = Cores.map(measures.count, atLeast: 1) { range in
+      for measure in range { measures[measure].add(rows) }
+    }
+    for row in rows { facts.add(row) }
+    for axis in labels.keys {
+      for row in rows { labels[axis]?.add(row.entry.record.labels(along: axis)) }
+    }
+  }
+}
+
+extension ObservationSurvey {
+  /// True where these runs change nothing about it.
+  fileprivate func holds(_ rows: [ResultRow]) -> Bool {
+    var grown = self
+    grown.add(rows)
+    return grown == self
+  }
+}

@@ -1,0 +1,156 @@
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+import PalimpsestRuns
+
+/// The finished runs of a plan in order of position, their records still in the journals: what a cube is made from where the records of all
+/// would not fit into memory.
+///
+///     let runs = try FinishedRuns(folder)
+///     for range in runs.blocks(of: 4096) { use(try runs.rows(range)) }
+///
+/// - Memory: about 160 bytes a run, and the rows that were asked for.
+public struct FinishedRuns: Sendable {
+  private enum Records: Sendable {
+    case memory([ResultRow])
+    case journals(JournalLines, [JournalLines.Place])
+  }
+
+  public let plan: StoredPlan
+  /// Those that have ended.
+  package let runs: [PlannedRun]
+  /// How each of ``runs`` ended.
+  package let statuses: [RunRecord.Status]
+  /// Journal lines that were torn or damaged.
+  public let damaged: [String]
+  /// Runs of the journal that the plan does not have any more.
+  public let outside: Int
+  /// SHA-256 of the data sets that the runs were made from, by name.
+  public let inputs: [String: String]
+  private let records: Records
+
+  /// Takes the newest completed record of each run, else the newest.
+  /// - Parameter generation: the one whose plan is meant; nil: whichever counts.
+  /// - Throws: ``PalimpsestRuns/DuplicateError`` where two completed records of a run differ: the same run must give the same bits;
+  ///   ``PalimpsestRuns/OtherPlanError`` where another plan counts than that of `generation`.
+  public init(_ folder: ResultsFolder, generation: Int? = nil) throws {
+    if let generation { try folder.checkPlan(isStill: generation) }
+    plan = try generation.map { try folder.plan(generation: $0) } ?? folder.plan()
+    var lines = JournalLines(folder: folder.journalFolder)
+    var best = BestLines(minimumCapacity: plan.runCount)
+    try lines.readOn { best.add($0, $1) }
+    try best.settle(lines)
+    let found = plan.runs.compactMap { run in best[run.id].map { (run: run, line: $0) } }
+      .sorted { $0.run.index < $1.run.index }
+    runs = found.map(\.run)
+    statuses = found.map(\.line.status)
+    records = .journals(lines, found.map(\.line.place))
+    damaged = lines.damaged
+    outside = best.count - Set(runs.lazy.map { RunKey($0.id) }).count
+    inputs = try folder.inputs()
+  }
+
+  /// Runs whose records are in memory already.
+  public init(_ results: Results) {
+    plan = results.plan
+    runs = results.rows.map(\.run)
+    statuses = results.rows.map(\.entry.record.status)
+    damaged = results.damaged
+    outside = results.outside
+    inputs = results.inputs
+    records = .memory(results.rows)
+  }
+
+  /// Some of the runs of others, as if the plan had no more.
+  private init(_ others: FinishedRuns, _ range: Range<Int>) {
+    plan = others.plan
+    runs = Array(others.runs[range])
+    statuses = Array(others.statuses[range])
+    (damaged, outside, inputs) = (others.damaged, others.outside, others.inputs)
+    records =
+      switch others.records {
+      case .memory(let rows): .memory(Array(rows[range]))
+      case .journals(let lines, let places): .journals(lines, Array(places[range]))
+      }
+  }
+
+  /// Some of the runs.
+  package subscript(range: Range<Int>) -> FinishedRuns { FinishedRuns(self, range) }
+
+  public var count: Int { runs.count }
+
+  /// How many completed.
+  package var completed: Int { statuses.count { $0 == .completed } }
+
+  /// Some runs with their records.
+  /// - Throws: ``PalimpsestJSON/FileError`` where a journal cannot be read, or was changed meanwhile.
+  package func rows(_ range: Range<Int>) throws(FileError) -> [ResultRow] { try rows(Array(range)) }
+
+  /// The runs at places, in their order.
+  package func rows(_ places: [Int]) throws(FileError) -> [ResultRow] {
+    switch records {
+    case .memory(let rows): return places.map { rows[$0] }
+    case .journals(let lines, let all):
+      let entries = try lines.entries(at: places.map { all[$0] })
+      return zip(places, entries).map { ResultRow(run: runs[$0], entry: $1) }
+    }
+  }
+
+  /// Ranges of so many runs that follow each other; the last may be shorter.
+  package func blocks(of size: Int) -> [Range<Int>] {
+    stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+  }
+}
+
+/// Of each run the line that counts.
+private struct BestLines {
+  struct Line {
+    var place: JournalLines.Place
+    var started: Double
+    var status: RunRecord.Status
+  }
+
+  private var numbers: [RunKey: Int32]
+  private var lines: [Line] = []
+  /// Lines of completed runs that had one already: the number of the run, and the line.
+  private var repeated: [(run: Int32, line: Line)] = []
+
+  init(minimumCapacity: Int) {
+    numbers = Dictionary(minimumCapacity: minimumCapacity)
+    lines.reserveCapacity(minimumCapacity)
+  }
+
+  /// Runs that have one.
+  var count: Int { lines.count }
+
+  subscript(id: String) -> Line? { numbers[RunKey(id)].map { lines[Int($0)] } }
+
+  mutating func add(_ entry: JournalIndex.Entry, _ place: JournalLines.Place) {
+    let line = Line(place: place, started: entry.started, status: entry.status)
+    guard let number = numbers[RunKey(entry.runID)] else {
+      numbers[RunKey(entry.runID)] = Int32(clamping: lines.count)
+      lines.append(line)
+      return
+    }
+    let known = lines[Int(number)]
+    switch Results.isLater((line.status, line.started), (known.status, known.started)) {
+    case true?: lines[Int(number)] = line
+    case false?: break
+    case nil: repeated.append((number, line))
+    }
+  }
+
+  /// Compares what completed several times: of equal ones the newest counts.
+  /// - Throws: ``DuplicateError`` for the first pair that differs.
+  mutating func settle(_ journals: JournalLines) throws {
+    for (number, line) in repeated {
+      let known = lines[Int(number)]
+      let entries = try journals.entries(at: [known.place, line.place])
+      guard entries[1].record.hasSameResults(as: entries[0].record) else {
+        throw DuplicateError(entries[0], entries[1], paths: journals.paths)
+      }
+      if line.started > known.started { lines[Int(number)] = line }
+    }
+    repeated = []
+  }
+}

@@ -1,0 +1,152 @@
+import PalimpsestCore
+import PalimpsestExperiments
+import PalimpsestJSON
+import PalimpsestMetrics
+
+/// What the lines of a journal come to, in 64 bytes a run: `NAME.sum` beside `NAME.jsonl`.
+///
+/// `status` and whoever asks which runs are done read it instead of the journal, and of the journal only the lines behind it. It says of
+/// each run how it ended and its status metrics, so that what is shown is the same, to the last bit, as from the journals themselves. It
+/// may be lost at any time: the journal alone counts.
+///
+///     var sum = JournalSum()
+///     sum.add(entry, line: line)           // after the line was appended
+///     try sum.write(beside: "journal/host-1-17.jsonl")
+public struct JournalSum: Sendable {
+  /// A run that has ended.
+  package struct Run: Sendable, Equatable {
+    package let key: RunKey
+    package let status: RunRecord.Status
+    /// Noise-free where p* is known.
+    package let kind: AccuracyKind
+    /// Seconds since 1970, when it began.
+    package let started: Double
+    /// Its status metrics; none where it did not complete.
+    package let values: [MetricValue]
+  }
+
+  /// How much of the journal it tells of: whole lines.
+  package internal(set) var place = JournalPlace()
+  /// The last of these lines ends so: its checksum, brace and newline.
+  var ending: [UInt8] = []
+  /// A run after the other, ``RunRow/length`` bytes each.
+  var rows: [UInt8] = []
+  /// Why metrics are undefined, each reason once; rows have their places, counted from 1.
+  private(set) var reasons: [String] = []
+  private var places: [String: Int] = [:]
+
+  /// Of a journal without a line.
+  public init() {}
+
+  init(place: JournalPlace, ending: [UInt8], rows: [UInt8], reasons: [String]) {
+    (self.place, self.ending, self.rows, self.reasons) = (place, ending, rows, reasons)
+    places = Dictionary(zip(reasons, 1...), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The runs in the order of their lines.
+  package var count: Int { rows.count / RunRow.length }
+
+  /// Takes the next line of the journal.
+  /// - Parameters:
+  ///   - entry: what the line says.
+  ///   - line: as it was appended, with its newline.
+  public mutating func add(_ entry: JournalEntry, line: [UInt8]) {
+    place.offset += line.count
+    place.lines += 1
+    ending = Array(line.suffix(JournalSum.endingLength))
+    rows += RunRow.bytes(Run(entry)) { place(of: $0) }
+  }
+
+  /// Bytes of ``ending``.
+  static let endingLength = 11
+
+  private mutating func place(of reason: String) -> Int {
+    if let known = places[reason] { return known }
+    reasons.append(reason)
+    places[reason] = reasons.count
+    return reasons.count
+  }
+
+  /// The run at a place.
+  /// - Returns: nil where its bytes are none.
+  package subscript(run: Int) -> Run? {
+    RunRow.run(rows[run * RunRow.length..<(run + 1) * RunRow.length], reasons)
+  }
+
+  /// The runs in the order of their lines.
+  package var runs: [Run] { (0..<count).compactMap { self[$0] } }
+}
+
+extension JournalSum.Run {
+  package init(_ entry: JournalEntry) {
+    let record = entry.record
+    let kind: AccuracyKind = record.knowsExpected ? .expected : .sampled
+    var values: [MetricValue] = []
+    if record.status == .completed {
+      let accuracies = Accuracies(record, kind, MetricContext())
+      values = Metric.status(of: record).map { $0.value(in: accuracies) }
+    }
+    self.init(
+      key: RunKey(entry.runID), status: record.status, kind: kind, started: entry.started, values: values)
+  }
+}
+
+/// A run as bytes: key, start, three values, the places of their reasons, then status, kind, and how many values there are.
+enum RunRow {
+  static let length = 64
+  static let values = 3
+  private static let codes = RunRecord.Status.allCases
+  private static let kinds = AccuracyKind.allCases
+
+  static func bytes(_ run: JournalSum.Run, _ place: (String) -> Int) -> [UInt8] {
+    var row: [UInt8] = []
+    row.reserveCapacity(length)
+    row.append(little: run.key.high)
+    row.append(little: run.key.low)
+    row.append(little: run.started.bitPattern)
+    for number in 0..<values { row.append(little: run.value(number).number.bitPattern) }
+    for number in 0..<values { row.append(little: UInt32(clamping: run.value(number).reason.map(place) ?? 0)) }
+    row.append(UInt8(clamping: codes.firstIndex(of: run.status) ?? 0))
+    row.append(UInt8(clamping: kinds.firstIndex(of: run.kind) ?? 0))
+    row.append(UInt8(clamping: run.values.count))
+    row.append(0)
+    return row
+  }
+
+  /// - Returns: nil where the bytes are no run's.
+  static func run(_ row: ArraySlice<UInt8>, _ reasons: [String]) -> JournalSum.Run? {
+    let first = row.startIndex
+    let (status, kind, count) = (Int(row[first + 60]), Int(row[first + 61]), Int(row[first + 62]))
+    guard status < codes.count, kind < kinds.count, count <= values else { return nil }
+    var metrics: [MetricValue] = []
+    metrics.reserveCapacity(count)
+    for number in 0..<count {
+      let reason = Int(row.little(at: first + 48 + 4 * number, bytes: 4))
+      guard reason <= reasons.count else { return nil }
+      let value = Double(bitPattern: row.little(at: first + 24 + 8 * number, bytes: 8))
+      metrics.append(reason == 0 ? .number(value) : .undefined(reasons[reason - 1]))
+    }
+    return JournalSum.Run(
+      key: RunKey(high: row.little(at: first, bytes: 8), low: row.little(at: first + 8, bytes: 8)),
+      status: codes[status], kind: kinds[kind], started: Double(bitPattern: row.little(at: first + 16, bytes: 8)),
+      values: metrics)
+  }
+}
+
+extension JournalSum.Run {
+  fileprivate func value(_ number: Int) -> MetricValue { number < values.count ? values[number] : .number(0) }
+}
+
+extension [UInt8] {
+  /// The bytes of an integer, the least first.
+  fileprivate mutating func append<Integer: FixedWidthInteger>(little value: Integer) {
+    for byte in 0..<Integer.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (8 * Integer(byte)))) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The integer in some bytes, the least first.
+  fileprivate func little(at place: Int, bytes: Int) -> UInt64 {
+    (0..<bytes).reduce(0) { $0 | UInt64(self[place + $1]) << (8 * UInt64($1)) }
+  }
+}
