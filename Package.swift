@@ -91,6 +91,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "PalimpsestLaunch",
+      dependencies: [
+        "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "PalimpsestReport",
       dependencies: [
         "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestResults",
@@ -119,8 +126,8 @@ let package = Package(
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "HDF5",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "PalimpsestLaunch",
+        "HDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
@@ -188,6 +195,10 @@ let package = Package(
       dependencies: [
         "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestResults", "PalimpsestReport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestLaunchTests",
+      dependencies: ["PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestLaunch", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),
     .testTarget(
