@@ -1,6 +1,7 @@
 import HDF5
 import Palimpsest
 import PalimpsestCube
+import PalimpsestLaunch
 
 /// What the process ends with; the numbers are those of sysexits.h where it has one.
 enum ExitStatus: Int32 {
@@ -35,6 +36,7 @@ enum ExitStatus: Int32 {
     case is LostRunsError: self = .cannotWrite
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage
+    case let error as LocalWorkers.Failure: self = ExitStatus(rawValue: Int32(error.status)) ?? .unfinished
     case is BusyError, is OtherPlanError: self = .unfinished
     default: return nil
     }
