@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
     .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
     .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
+    .executable(name: "palimpsest-worker", targets: ["PalimpsestWorkerCLI"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -80,7 +81,7 @@ let package = Package(
       name: "PalimpsestRuns",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestMetrics",
-        "PalimpsestJSON", "PalimpsestExperiments", "CProcess", "CZlib",
+        "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "CProcess", "CZlib",
       ],
       swiftSettings: strict),
     .target(
@@ -88,6 +89,13 @@ let package = Package(
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments",
         "PalimpsestRuns",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PalimpsestLaunch",
+      dependencies: [
+        "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestResults",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: strict),
     .target(
@@ -119,10 +127,19 @@ let package = Package(
     .target(
       name: "PalimpsestCommand",
       dependencies: [
-        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "HDF5",
+        "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "PalimpsestLaunch",
+        "PalimpsestWorker", "HDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PalimpsestWorker",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestLaunch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "PalimpsestWorkerCLI", dependencies: ["PalimpsestWorker", "CCommit"], swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
 
     // What several test targets share.
@@ -188,6 +205,10 @@ let package = Package(
       dependencies: [
         "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestResults", "PalimpsestReport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PalimpsestLaunchTests",
+      dependencies: ["PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestLaunch", "TestFixtures"],
       swiftSettings: strict),
     .testTarget(name: "HDF5Tests", dependencies: ["HDF5", "TestFixtures"], swiftSettings: strict),
     .testTarget(

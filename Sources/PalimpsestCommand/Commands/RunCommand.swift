@@ -15,6 +15,7 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(help: "Experiment file; or the name of one in Experiments.") var file: String
   @OptionGroup var changes: ExperimentOptions
   @OptionGroup var selection: SelectionOptions
+  @OptionGroup var launch: LaunchOptions
   @Option(help: "Runs at a time.") var jobs = ProcessInfo.processInfo.activeProcessorCount
   @Option(help: "Where the results go (default: results/NAME.h5, by the experiment's name).") var output: String?
   @Flag(help: "Forget what is there and run everything again; with --only these runs, and the others stay.")
@@ -109,12 +110,26 @@ struct RunCommand: AsyncParsableCommand {
     let chosen = try selection.selection(plan.experiment)
     if fresh && !chosen.isWhole { try forget(chosen, of: plan, folder) }
     try mend(folder)
-    let end = try await run(plan, chosen, folder, interruption)
+    let end =
+      launch.launcher == nil
+      ? try await run(plan, chosen, folder, interruption) : try await launched(plan, chosen, folder, interruption)
     let summary = try folder.collect(
       metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation, note: { StandardError.write($0) },
       for: [rows])
     if interruption.isAsked && summary.missing > 0 { try stop(summary, folder) }
     return (summary, end)
+  }
+
+  /// The same by worker processes.
+  private func launched(
+    _ plan: Plan, _ chosen: RunSelection, _ folder: ResultsFolder, _ interruption: Interruption
+  ) async throws -> RunProgress {
+    let launching = Launching(
+      folder: folder, options: launch, calibrations: cache ? .standard() : CalibrationCache(), isQuiet: quiet)
+    try await launching.run(plan, jobs: jobs, interruption) { request in
+      (request.checkpointEvery, request.retryFailed, request.selection) = (checkpointEvery, retryFailed, chosen)
+    }
+    return try RunProgress(of: plan, chosen, in: folder)
   }
 
   /// Takes the chosen runs out of the results, and says how many there were.
@@ -146,7 +161,8 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Says what a limit left.
   private func pause(_ end: RunProgress) throws {
-    StandardError.write("--limit: \(end.left) of \(end.planned) runs are still to do; run again")
+    let why = selection.limit == nil ? "" : "--limit: "
+    StandardError.write("\(why)\(end.left) of \(end.planned) runs are still to do; run again")
     throw End(.unfinished)
   }
 

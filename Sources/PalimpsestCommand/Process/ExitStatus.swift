@@ -1,6 +1,7 @@
 import HDF5
 import Palimpsest
 import PalimpsestCube
+import PalimpsestLaunch
 
 /// What the process ends with; the numbers are those of sysexits.h where it has one.
 enum ExitStatus: Int32 {
@@ -18,6 +19,8 @@ enum ExitStatus: Int32 {
   case interrupted = 130
   /// The reader of standard output has gone: what a shell says of a program that SIGPIPE ended.
   case closedPipe = 141
+  /// A worker that SIGTERM ended.
+  case terminated = 143
 
   /// - Returns: nil for an error of the argument parser, which knows its own.
   init?(_ error: any Error) {
@@ -33,6 +36,7 @@ enum ExitStatus: Int32 {
     case is LostRunsError: self = .cannotWrite
     case is HDF5Error: self = .unavailable
     case is UsageError: self = .usage
+    case let error as LocalWorkers.Failure: self = ExitStatus(rawValue: Int32(error.status)) ?? .unfinished
     case is BusyError, is OtherPlanError: self = .unfinished
     default: return nil
     }
