@@ -46,6 +46,7 @@ struct BlockWork {
     do {
       if try doRuns(held) {
         try my.shift.sync()
+        my.shift.writeSum()
         try my.leases.finish(held)
         my.shift.countBlock()
       } else if !my.shift.isLost(thread: my.thread) {

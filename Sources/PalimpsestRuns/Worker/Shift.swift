@@ -49,6 +49,9 @@ final class Shift: Sendable {
 
   func sync() throws(FileError) { try writer.withLock { $0 }?.sync() }
 
+  /// For those who look on; to be without one costs them time and nothing else.
+  func writeSum() { try? writer.withLock { $0 }?.writeSum() }
+
   // MARK: - Scenarios
 
   /// Those of a block, and all that were ready before.

@@ -55,6 +55,7 @@ public struct Worker: Sendable {
     ticker.stop()
     shift.release()
     try shift.sync()
+    shift.writeSum()
     var end = try shift.end()
     end.stopped = stop.reason
     return end
