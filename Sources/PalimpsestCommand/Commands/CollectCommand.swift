@@ -6,13 +6,26 @@ import PalimpsestCube
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect", abstract: "Make the HDF5 file of results anew from their journals.",
-    discussion: "Ends with 75 while runs of the plan are missing.")
+    discussion: """
+      Ends with 75 while runs of the plan are missing. Records are read one after the other, never all at once: a million runs take \
+      the size of the file and half a gigabyte. With --shard N there are several files of N runs of the plan each, NAME-000.h5 and \
+      on, which are the one file when they are put behind each other along run: \
+      xarray.open_mfdataset("NAME-*.h5", combine="nested", concat_dim="run", data_vars="minimal", coords="minimal", \
+      compat="override"). "merge" takes them too; "report" and "compare" read the journals. NAME.h5 stays as it is.
+      """)
 
   @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
+  @Option(help: "Runs of the plan a file: makes NAME-000.h5 and on instead of NAME.h5.") var shard: Int?
   @OptionGroup var json: JSONOption
+
+  func validate() throws {
+    guard let shard, shard < 1 else { return }
+    throw ValidationError("--shard: \(shard) is no number of runs. Give 1 at least, such as 200000.")
+  }
 
   func run() throws {
     let folder = ResultsFolder(results)
+    if let shard { return try writeShards(of: shard, folder) }
     let summary = try folder.collect(metrics: PalimpsestTool.catalog.accuracyMetrics) { StandardError.write($0) }
     warn(ofDamaged: summary.damaged, outside: summary.outside)
     json.print(
@@ -20,6 +33,23 @@ struct CollectCommand: ParsableCommand {
         + "\(summary.failed) failed or diverged, \(summary.missing) missing",
       or: [
         "cube": JSONValue(folder.cube), "planned": JSONValue(summary.planned),
+        "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
+        "missing": JSONValue(summary.missing), "bytes": JSONValue(summary.bytes),
+      ])
+    if summary.missing > 0 { throw End(.unfinished) }
+  }
+
+  private func writeShards(of size: Int, _ folder: ResultsFolder) throws {
+    let (summary, files) = try folder.collectShards(of: size, metrics: PalimpsestTool.catalog.accuracyMetrics) {
+      StandardError.write($0)
+    }
+    warn(ofDamaged: summary.damaged, outside: summary.outside)
+    let names = files.count > 1 ? "\(files[0]) to \(Paths.last(of: files[files.count - 1]))" : files.first ?? "no file"
+    json.print(
+      "\(names): \(summary.completed) of \(summary.planned) runs completed, "
+        + "\(summary.failed) failed or diverged, \(summary.missing) missing",
+      or: [
+        "cubes": JSONValue(files.map { JSONValue($0) }), "planned": JSONValue(summary.planned),
         "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
         "missing": JSONValue(summary.missing), "bytes": JSONValue(summary.bytes),
       ])

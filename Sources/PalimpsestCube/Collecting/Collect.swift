@@ -107,7 +107,7 @@ extension ResultsFolder {
 }
 
 extension CollectSummary {
-  fileprivate init(_ runs: FinishedRuns, bytes: Int) {
+  init(_ runs: FinishedRuns, bytes: Int) {
     self.init(
       planned: runs.plan.runCount, completed: runs.completed, failed: runs.count - runs.completed,
       damaged: runs.damaged, outside: runs.outside, bytes: bytes)

@@ -21,6 +21,8 @@ struct CubePack: Sendable {
   let seen: Set<Int>
   let survey: ObservationSurvey
   let references: ReferenceRuns
+  /// Columns that name the run which another is compared with: where any is.
+  let compared: Set<String>
   private(set) var metrics: [PackedMetrics] = []
   private(set) var measures: [any PackedMeasure] = []
   private(set) var facts = RunFacts()
@@ -38,7 +40,7 @@ struct CubePack: Sendable {
     let references = try ReferenceRuns(runs)
     var survey = try ObservationSurvey(whole ?? runs.rows(CubePack.guessed(runs)))
     while true {
-      self.init(runs, metrics, survey, references)
+      self.init(runs, metrics, survey, CubeForm(runs, references))
       for reader in readers { reader.begin(runs, observed: survey.has) }
       var (found, fits) = (ObservationSurvey(), true)
       for range in runs.blocks(of: block) {
@@ -54,16 +56,25 @@ struct CubePack: Sendable {
     }
   }
 
+  /// Of a part of some runs, in the form that they have together.
+  /// - Parameter planned: runs of the plan in this part.
+  init(part runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ form: CubeForm, planned: Int) throws {
+    self.init(runs, metrics, survey, form, planned: planned)
+    for range in runs.blocks(of: CubePack.block) { add(try runs.rows(range)) }
+  }
+
   /// Of no run yet.
-  private init(_ runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ references: ReferenceRuns) {
-    (self.runs, self.survey, self.references) = (runs, survey, references)
-    planned = runs.plan.runCount
-    seen = Set(runs.runs.lazy.map(\.configuration))
+  private init(
+    _ runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ form: CubeForm, planned: Int? = nil
+  ) {
+    (self.runs, self.survey) = (runs, survey)
+    (references, seen, compared) = (form.references, form.seen, form.compared)
+    self.planned = planned ?? runs.plan.runCount
     let kinds = AccuracyKind.allCases.filter { $0 == .sampled || survey.knowsExpected }
     self.metrics = kinds.map { PackedMetrics($0, metrics, runs: runs.count) }
     let lengths = CubeAxes.lengths(runs, survey)
     measures = survey.measures.map { measure in measure.packed(measure.dimensions.map { lengths[$0] ?? 0 }) }
-    for axis in survey.tickedAxes.union([MeasureAxis.task.name]) { labels[axis] = CubeLabels() }
+    for axis in survey.tickedAxes.union([MeasureAxis.task.name]) { labels[axis] = CubeLabels(form.labels[axis] ?? []) }
   }
 
   /// The first run of each configuration, or of some of them.
@@ -84,6 +95,26 @@ struct CubePack: Sendable {
     for axis in labels.keys {
       for row in rows { labels[axis]?.add(row.entry.record.labels(along: axis)) }
     }
+  }
+}
+
+/// What a cube's datasets have in common with those of other parts of the same runs, beside the survey.
+struct CubeForm {
+  let references: ReferenceRuns
+  /// Configurations with a run.
+  let seen: Set<Int>
+  /// Columns that name the run which another is compared with: where any is.
+  let compared: Set<String>
+  /// Lists of names that come first, by axis.
+  var labels: [String: [[String]]] = [:]
+
+  init(_ runs: FinishedRuns, _ references: ReferenceRuns) {
+    self.references = references
+    seen = Set(runs.runs.lazy.map(\.configuration))
+    let columns = Requirement.references.filter { need, _ in
+      runs.runs.contains { references.runID(need, of: $0) != nil }
+    }
+    compared = Set(columns.map(\.column))
   }
 }
 

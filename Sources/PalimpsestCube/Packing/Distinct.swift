@@ -6,6 +6,9 @@ struct Distinct<Value: Hashable & Sendable>: Sendable {
   /// That of the value before: most are like it.
   private var latest = 0
 
+  /// - Parameter values: those that come first, each once.
+  init(_ values: [Value] = []) { for value in values { _ = place(of: value) } }
+
   /// The value's place among ``values``.
   mutating func place(of value: Value) -> Int32 {
     if latest < values.count && values[latest] == value { return Int32(clamping: latest) }

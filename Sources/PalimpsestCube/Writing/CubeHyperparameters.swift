@@ -29,25 +29,28 @@ extension CubeWriter {
   ) throws(HDF5Error) -> HDF5Dataset {
     let help = clean(parameter.help)
     switch parameter.kind {
-    case .integer: return try writeIntegers(name, help, spread(values.map(\.?.int)))
+    case .integer: return try writeIntegers(name, help, values.map(\.?.int))
     case .number: return try column(name, help, fill: .nan, spread(values.map { $0?.double ?? .nan }))
     case .string: return try column(name, help, spread(values.map { $0?.columnText ?? "" }))
-    case .bool: return try writeTruths(name, help, spread(values.map(\.?.bool)))
+    case .bool: return try writeTruths(name, help, values.map(\.?.bool))
     }
   }
 
   /// One value a run, from one a configuration.
   private func spread<Value>(_ values: [Value]) -> [Value] { runs.map { values[$0.configuration] } }
 
+  /// True where a configuration with runs has none.
+  private func isMissing<Value>(_ values: [Value?]) -> Bool { pack.seen.contains { values[$0] == nil } }
+
   /// −1 is told to be missing only where a run has none: readers turn such columns into numbers with NaN.
   private func writeIntegers(_ name: String, _ help: String, _ values: [Int?]) throws(HDF5Error) -> HDF5Dataset {
-    try column(name, help, fill: values.contains(nil) ? -1 : nil, values.map { Int64($0 ?? -1) })
+    try column(name, help, fill: isMissing(values) ? -1 : nil, spread(values.map { Int64($0 ?? -1) }))
   }
 
   /// As `bool` where all runs have a value. With −1 among them that would read as true, so those columns are flags.
   private func writeTruths(_ name: String, _ help: String, _ values: [Bool?]) throws(HDF5Error) -> HDF5Dataset {
-    let dataset = try column(name, help, values.map { value -> Int8 in value.map { $0 ? 1 : 0 } ?? -1 })
-    if values.contains(nil) {
+    let dataset = try column(name, help, spread(values.map { value -> Int8 in value.map { $0 ? 1 : 0 } ?? -1 }))
+    if isMissing(values) {
       try dataset.attributes.set("flag_values", [Int8(-1), 0, 1])
       try dataset.attributes.set("flag_meanings", "none false true")
     } else {

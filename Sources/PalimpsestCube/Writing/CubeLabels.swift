@@ -48,9 +48,12 @@ struct CubeLabelNames {
 
 /// Lists of names, each once, and which is whose.
 struct CubeLabels: Sendable {
-  private var known = Distinct<[String]>()
+  private var known: Distinct<[String]>
   /// One a run; −1: none.
   private(set) var places: [Int32] = []
+
+  /// - Parameter lists: those that come first.
+  init(_ lists: [[String]] = []) { known = Distinct(lists) }
 
   /// In the order in which they came up.
   var lists: [[String]] { known.values }

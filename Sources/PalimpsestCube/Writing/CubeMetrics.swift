@@ -14,10 +14,10 @@ extension CubeWriter {
   /// Which run each was compared with, where any was.
   private func writeReferences(_ references: ReferenceRuns) throws(HDF5Error) {
     for (need, name) in Requirement.references {
-      let ids = runs.map { references.runID(need, of: $0) ?? "" }
-      if ids.contains(where: { !$0.isEmpty }) {
-        try column(name, "Run that the metrics with reference_run = \(name) compare with", ids)
-      }
+      guard pack.compared.contains(name) else { continue }
+      try column(
+        name, "Run that the metrics with reference_run = \(name) compare with",
+        runs.map { references.runID(need, of: $0) ?? "" })
     }
   }
 

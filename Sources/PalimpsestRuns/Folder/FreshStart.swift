@@ -7,6 +7,7 @@ extension ResultsFolder {
   public func removeResults() throws {
     try checkNobodyWorks()
     try remove(Files.destination(of: cube))
+    try removeShards(besides: [])
     for generation in try generations { try remove(planFile(generation: generation)) }
     for path in [
       manifestFile, inputsFile, folder + "/collect.lock", journalFolder, progressFolder, detailFolder, logFolder,
@@ -30,6 +31,7 @@ extension ResultsFolder {
     let known = runs.intersection(try JournalIndex(folder: journalFolder).entries.map(\.runID))
     if known.isEmpty { return 0 }
     for path in [try Files.destination(of: cube), manifestFile] { try remove(path) }
+    try removeShards(besides: [])
     for name in try Files.names(in: journalFolder) where name.hasSuffix(".jsonl") {
       try JournalFile(path: journalFolder + "/" + name).remove(known)
     }

@@ -26,6 +26,8 @@ public struct ResultsFolder: Sendable, Equatable {
   /// What the program said.
   public var logFolder: String { folder + "/log" }
   public var manifestFile: String { folder + "/manifest.json" }
+  /// Which cubes of a part of the runs each lie beside ``cube``.
+  var shardsFile: String { folder + "/shards.json" }
 
   /// The results of the trials that go before these: `NAME.tuning.h5` and its folder.
   public var tuning: ResultsFolder { ResultsFolder(cube.dropLast(".h5".count) + ".tuning.h5") }
