@@ -80,7 +80,7 @@ let package = Package(
       name: "PalimpsestRuns",
       dependencies: [
         "PalimpsestCore", "PalimpsestStrategies", "PalimpsestPersonal", "PalimpsestScenarios", "PalimpsestMetrics",
-        "PalimpsestJSON", "PalimpsestExperiments", "CProcess", "CZlib",
+        "PalimpsestJSON", "PalimpsestDatasets", "PalimpsestExperiments", "CProcess", "CZlib",
       ],
       swiftSettings: strict),
     .target(

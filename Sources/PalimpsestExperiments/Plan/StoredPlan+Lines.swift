@@ -13,6 +13,10 @@ extension StoredPlan {
     if let wrong = firstWrong(isSealed: seal != nil) { throw StoredPlan.damaged(file, wrong) }
   }
 
+  /// A plan without its runs (``pinned``), from the file of a launch, whose own checksum was right.
+  /// - Throws: ``Problems`` where the bytes are no plan.
+  package init(pinned bytes: [UInt8], file: String) throws(Problems) { self = try StoredPlan.read(bytes, file).plan }
+
   private static func read(_ bytes: [UInt8], _ file: String) throws(Problems) -> (format: Int, plan: StoredPlan) {
     if let read = StoredPlan.read(lines: bytes) { return read }
     let json: JSONValue

@@ -83,6 +83,31 @@ package enum SystemCalls {
     #endif
   }
 
+  /// The same in full, negative where there is none: on a network it is the server's clock.
+  package static func changedExactly(_ path: String) -> Double {
+    guard let status = status(path) else { return -1 }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Gives a file the time that its server has now.
+  package static func touch(_ path: String) -> Int32 { unsafe utimensat(AT_FDCWD, path, nil, 0) }
+
+  /// Gives a file the time 0.
+  package static func backdate(_ path: String) -> Int32 {
+    let times = [timespec](repeating: timespec(tv_sec: 0, tv_nsec: 0), count: 2)
+    return unsafe times.withUnsafeBufferPointer { unsafe utimensat(AT_FDCWD, path, $0.baseAddress, 0) }
+  }
+
+  /// How many names a file has; 0 where there is none.
+  package static func names(of path: String) -> Int { status(path).map { Int($0.st_nlink) } ?? 0 }
+
+  package static func setMode(_ path: String, _ mode: mode_t) -> Int32 { unsafe chmod(path, mode) }
+
   package static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
   /// Removes an empty folder; one that is not empty stays.

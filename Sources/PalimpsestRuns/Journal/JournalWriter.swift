@@ -31,6 +31,9 @@ public final class JournalWriter: Sendable {
     throw .system(.unwritable, "write", path, EEXIST)
   }
 
+  /// Bytes that were appended.
+  var length: Int { state.withLock { $0.length } }
+
   /// Appends one line.
   public func append(_ entry: JournalEntry) throws(FileError) { try append(entry.line) }
 

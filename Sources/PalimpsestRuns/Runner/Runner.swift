@@ -57,7 +57,7 @@ public struct Runner: Sendable {
     let casualties = Casualties(output, provenance, done: known.done)
     noteMissingModels(known)
     let (undone, repeated) = pendingRuns(known)
-    let pending = casualties.last(sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
+    let pending = casualties.last(plan.sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
     let planned = selection.count(in: plan)
     let progress = RunProgress(
       planned: planned, done: planned - undone.count, repeated: repeated, left: undone.count - pending.count,
@@ -102,37 +102,21 @@ public struct Runner: Sendable {
   private func work(
     _ sweep: Sweep, worker: Int, stop: @escaping @Sendable () -> Bool, report: @escaping @Sendable (RunProgress) -> Void
   ) {
-    var settings = SettingsRead(plan)
-    var lines = EntryWriter()
+    var execution = RunExecution(plan, output, provenance, checkpoints, sweep.streams, worker: worker)
     sweep.inHand.watching(worker: worker) {
       while let run = sweep.queue.next(worker: worker, stop: stop) {
         sweep.inHand.take(run.id, worker: worker)
-        let ended = execute(run, worker: worker, sweep.writer, stop: stop) {
-          try sweep.casualties.check(run.id, checkpoints.note)
-          return try makeRun(run, &settings, sweep.scenarios, sweep.streams)
-        }
-        guard let (entry, model) = ended else { break }
-        sweep.queue.close(entry.record.status, worker: worker, report) { () throws(FileError) in
-          try model?.write(to: output)
-          try sweep.journal.append(lines.line(entry))
-          checkpoints.remove(run.id, in: output)
+        let ended = execution.execute(
+          run, sweep.scenarios, stop: stop,
+          progress: { sweep.writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) },
+          check: { try sweep.casualties.check(run.id, checkpoints.note) })
+        guard let ended else { break }
+        sweep.queue.close(ended.entry.record.status, worker: worker, report) { () throws(FileError) in
+          try execution.write(ended, to: sweep.journal)
           sweep.casualties.settle(run.id)
         }
       }
     }
-  }
-
-  /// A run before its first step.
-  private func makeRun(
-    _ run: PlannedRun, _ settings: inout SettingsRead, _ scenarios: PreparedScenarios, _ streams: SharedStreams
-  ) throws -> Run {
-    let planned = plan.configurations[run.configuration]
-    let data = streams.stream(scenario: planned.places.scenario, seed: run.seed) {
-      Run.data(of: scenarios[planned], seed: run.seed)
-    }
-    let configuration = settings.configuration(of: run)
-    let probes = plan.configurations.pool.catalog.probes.filter { $0.looks(at: configuration.scenario) }
-    return try Run(configuration, data: data, seed: run.seed, probes: probes)
   }
 
   /// The plan and the folders; what dead processes left there goes.
@@ -178,119 +162,11 @@ public struct Runner: Sendable {
     return (runs, undone.count - runs.count)
   }
 
-  /// In the order in which they are begun: those that share their data follow each other, scenario by scenario, seed by
-  /// seed.
-  private func sharingData(_ runs: [PlannedRun]) -> [PlannedRun] {
-    let scenarios = ranks(runs.lazy.map { plan.configurations[$0.configuration].places.scenario })
-    let seeds = ranks(runs.lazy.map(\.seed))
-    return runs.indices
-      .sorted { (scenarios[$0], seeds[$0], $0) < (scenarios[$1], seeds[$1], $1) }
-      .map { runs[$0] }
-  }
-
-  /// - Returns: nil where the run was saved and left, because `stop` said so.
-  private func execute(
-    _ run: PlannedRun, worker: Int, _ writer: ProgressWriter, stop: () -> Bool, make: () throws -> Run
-  ) -> (JournalEntry, KeptModel?)? {
-    let started = Date().timeIntervalSince1970
-    let record: RunRecord
-    var model: KeptModel?
-    do {
-      let ended = try checkpoints.execute(
-        run.id, in: output, stop: stop,
-        progress: { writer.update(worker: worker, task: $0.task, of: $0.of, examples: $0.examples) }, make: make)
-      guard let ended else { return nil }
-      record = ended.finishedRecord
-      model = KeptModel(ended, run.id, plan.experiment.outputSettings, checkpoints.note)
-    } catch {
-      var failed = RunRecord(status: .failed, tasks: [])
-      failed.error = String(describing: error)
-      record = failed
-    }
-    let entry = JournalEntry(
-      runID: run.id, record: record, started: started, host: provenance.host,
-      worker: "\(provenance.host)-\(provenance.process)-\(worker)", instructionSet: KernelTable.name,
-      toolkitVersion: provenance.version, gitCommit: provenance.gitCommit, toolkitCommit: provenance.toolkitCommit)
-    return (entry, model)
-  }
-
   /// The scenarios of these runs.
   private func prepare(_ pending: [PlannedRun]) throws -> PreparedScenarios {
-    let library = RecordingLibrary(library)
-    var prepared = PreparedScenarios()
-    var networks = NetworkCheck(plan)
-    var compositions = CompositionCheck()
-    var streams = StreamCheck()
-    let configurations = Set(pending.map(\.configuration)).sorted()
-    workOut(configurations)
-    for index in configurations {
-      let configuration = plan.configurations[index]
-      let ready = try prepared.scenario(for: configuration) {
-        try prepare(configuration.resolved, from: library, label: configuration.scenarioLabel)
-      }
-      try networks.check(configuration, ready.outlook.shape, ready.outlook.experiences)
-      try streams.check(configuration, ready)
-      try compositions.check(configuration, ready.outlook.shape)
-    }
-    try output.keep(inputs: library.digests)
-    return prepared
-  }
-
-  /// Different scenarios are calibrated beside each other, where runs are.
-  private func workOut(_ configurations: [Int]) {
-    var met: Set<Int32> = []
-    let first = configurations.filter { met.insert(plan.configurations[$0].places.scenario).inserted }
-    calibrations.workOut(first.map { plan.configurations[$0].resolved.scenario }, jobs: jobs)
-  }
-
-  private func prepare(
-    _ configuration: ResolvedConfiguration, from library: any DatasetLibrary, label: String
-  ) throws -> any PreparedScenario {
-    do {
-      let prepared = try calibrations.prepare(
-        configuration.scenario, from: library, forPeople: configuration.personal != nil)
-      for remark in prepared.remarks { checkpoints.note("scenarios.\(label): \(remark)") }
-      return prepared
-    } catch let error as ScenarioError {
-      guard let name = error.parameter else {
-        throw PreparationError(kind: .settings, "scenarios.\(label): \(error.description)")
-      }
-      throw PreparationError(ScenarioParameter(label: label, name: name), error.description)
-    } catch let error as DatasetError {
-      if let name = error.parameter {
-        throw PreparationError(ScenarioParameter(label: label, name: name), error.problem)
-      }
-      throw PreparationError(
-        kind: error.kind == .missing ? .missing : .settings, "scenarios.\(label): \(error.description)")
-    }
-  }
-}
-
-/// Numbers that stand for equal values, in the order in which these come first.
-private func ranks<Value: Hashable>(_ values: some Sequence<Value>) -> [Int] {
-  var known: [Value: Int] = [:]
-  return values.map { value in
-    let rank = known[value] ?? known.count
-    known[value] = rank
-    return rank
-  }
-}
-
-/// The settings of configurations that a worker has read: that takes a tenth of a millisecond, and runs of a seed go through
-/// the same ones again.
-private struct SettingsRead {
-  /// More are forgotten.
-  private static let most = 1024
-  private let plan: Plan
-  private var known: [Int: ResolvedConfiguration] = [:]
-
-  init(_ plan: Plan) { self.plan = plan }
-
-  mutating func configuration(of run: PlannedRun) -> ResolvedConfiguration {
-    if let settings = known[run.configuration] { return settings }
-    if known.count == SettingsRead.most { known = [:] }
-    let settings = plan.configurations[run.configuration].resolved
-    known[run.configuration] = settings
-    return settings
+    var preparation = Preparation(plan, library, calibrations, note: checkpoints.note)
+    try preparation.add(Set(pending.map(\.configuration)).sorted(), jobs: jobs)
+    try output.keep(inputs: preparation.digests)
+    return preparation.scenarios
   }
 }

@@ -1,0 +1,154 @@
+import Foundation
+import PalimpsestDatasets
+import PalimpsestExperiments
+import PalimpsestJSON
+
+/// Makes launches: what is still to do of a plan and in no live launch's hand, cut into blocks, with all that workers need pinned
+/// beside it. Nothing is submitted here.
+public struct LaunchPlanner {
+  private let plan: Plan
+  private let folder: ResultsFolder
+  private let request: LaunchRequest
+  private let library: DatasetFolder
+  private let calibrations: CalibrationCache
+  private let note: @Sendable (String) -> Void
+  private let isOver: (LaunchRecord) -> Bool
+
+  /// Puts plan, todo, folders, program and record in place.
+  ///
+  /// The scenarios are prepared and everything is checked as before a run, so what is wrong is said here and not by a thousand tasks. Of two
+  /// that do this at once the second sees what the first has taken.
+  /// - Parameters:
+  ///   - isOver: whether the engine has nothing more to do for a launch; what its leases still hold counts as in hand all the same.
+  ///   - note: told what a user should know.
+  /// - Throws: what ``Runner`` throws before the first run; ``PalimpsestJSON/FileError`` where something cannot be written;
+  ///   ``PalimpsestJSON/Problems`` where an earlier launch is damaged.
+  /// - Cost: reads the journals' heads, prepares each scenario once, copies the program: seconds.
+  public static func prepare(
+    _ plan: Plan, _ folder: ResultsFolder, _ request: LaunchRequest, library: DatasetFolder,
+    calibrations: CalibrationCache = CalibrationCache(), note: @escaping @Sendable (String) -> Void = { _ in },
+    isOver: (LaunchRecord) -> Bool
+  ) throws -> LaunchPreparation {
+    try withoutActuallyEscaping(isOver) { isOver in
+      try LaunchPlanner(
+        plan: plan, folder: folder, request: request, library: library, calibrations: calibrations, note: note,
+        isOver: isOver
+      ).prepare()
+    }
+  }
+
+  private func prepare() throws -> LaunchPreparation {
+    let stored = StoredPlan(plan)
+    let generation = try folder.keep(stored).generation
+    try Files.makeFolder(folder.launchFolder)
+    let undone = try undoneRuns()
+    for _ in 0..<10 {
+      let seen = try folder.takenLaunchNumbers()
+      let others = try RunsInLaunches(folder, seen, plan, stored, isOver)
+      let runs = undone.filter { !others.holds($0) }
+      if runs.isEmpty {
+        let planned = request.selection.count(in: plan)
+        return .nothing(NothingToSubmit(planned: planned, inHand: undone.count, jobs: others.jobs))
+      }
+      let inputs = try checkedInputs(runs)
+      let blocks = self.blocks(plan.sharingData(Array(runs.prefix(request.selection.limit ?? runs.count))))
+      guard let number = try claim(LaunchTodo.bytes(stored, blocks) { plan.runs[$0].id }, besides: seen) else { continue }
+      return .launch(try record(number, generation, blocks, inputs))
+    }
+    throw FileError(.unwritable, "\(folder.launchFolder): other launches are being made here without end; try again")
+  }
+
+  /// Runs that are asked for and not done; those of equal identity once.
+  private func undoneRuns() throws -> [PlannedRun] {
+    let index = try JournalIndex(folder: folder.journalFolder)
+    var met = Set(index.entries.lazy.filter { !request.retryFailed || $0.status == .completed }.map(\.runID))
+    return plan.runs.filter { request.selection.selects($0, in: plan) && met.insert($0.id).inserted }
+  }
+
+  /// Prepares the scenarios, for what is wrong with them.
+  /// - Returns: the digests of their data sets.
+  private func checkedInputs(_ runs: [PlannedRun]) throws -> [String: String] {
+    var preparation = Preparation(plan, library, calibrations, note: note)
+    try preparation.add(
+      Set(runs.map(\.configuration)).sorted(), jobs: ProcessInfo.processInfo.activeProcessorCount)
+    try folder.keep(inputs: preparation.digests)
+    return preparation.digests
+  }
+
+  private func blocks(_ runs: [PlannedRun]) -> [[Int]] {
+    let longest = request.secondsPerRun.map { min(1e9, request.blockSeconds / max($0, 1e-6)) } ?? 1e9
+    let ranges = BlockSizes.ranges(runs: runs.count, workers: request.tasks * request.jobs, longest: Int(longest))
+    return ranges.map { runs[$0].map(\.index) }
+  }
+
+  /// Gives the todo the next number.
+  /// - Returns: nil where another launch has been made meanwhile.
+  private func claim(_ todo: [UInt8], besides seen: [Int]) throws(FileError) -> Int? {
+    let number = (seen.last ?? 0) + 1
+    guard try Files.create(folder.todoFile(number), with: todo) else { return nil }
+    if try folder.takenLaunchNumbers().filter({ $0 < number }) == seen { return number }
+    SystemCalls.unlink(folder.todoFile(number))
+    return nil
+  }
+
+  private func record(
+    _ number: Int, _ generation: Int, _ blocks: [[Int]], _ inputs: [String: String]
+  ) throws(FileError) -> LaunchRecord {
+    for path in [folder.leaseFolder(number), folder.doneFolder(number), folder.launchLogFolder(number)] {
+      try Files.makeFolder(path)
+    }
+    var record = LaunchRecord(
+      number: number, generation: generation, engine: request.engine, blocks: blocks.count,
+      runs: blocks.reduce(0) { $0 + $1.count }, tasks: request.tasks, program: try folder.pin(program: request.program),
+      dataFolder: library.folders.map(Paths.absolute).joined(separator: ":"), inputs: inputs,
+      checkpointEvery: request.checkpointEvery, retryFailed: request.retryFailed, resources: request.resources,
+      command: request.command, user: NSUserName(), host: Provenance.hostName, time: Date().timeIntervalSince1970,
+      version: Provenance.programVersion)
+    record.patience = request.patience
+    try record.write(to: folder)
+    return record
+  }
+}
+
+/// Runs that stand in blocks of live launches.
+private struct RunsInLaunches {
+  private var ids: Set<String> = []
+  /// The engine's ids of those launches.
+  private(set) var jobs: [String] = []
+
+  /// A launch without a record is being made; after so many seconds its maker has died over it.
+  private static let secondsToMake = 300.0
+
+  init(
+    _ folder: ResultsFolder, _ numbers: [Int], _ plan: Plan, _ stored: StoredPlan, _ isOver: (LaunchRecord) -> Bool
+  ) throws {
+    let pinned = stored.pinned
+    for number in numbers {
+      let blocks = try RunsInLaunches.liveBlocks(folder, number, isOver)
+      if blocks?.isEmpty ?? false { continue }
+      let todo = try folder.todo(ofLaunch: number)
+      let open = try Set(0..<todo.blocks).subtracting(folder.finishedBlocks(ofLaunch: number))
+      let runs = try todo.plan == pinned ? plan.runs : todo.plan.plan(plan.experiment.catalog, file: folder.todoFile(number)).runs
+      let live = blocks.map { open.intersection($0) } ?? open
+      if live.isEmpty { continue }
+      for block in live { for place in todo.places(ofBlock: block) { ids.insert(runs[place].id) } }
+      jobs += (try? LaunchRecord(folder, number: number))?.jobs ?? []
+    }
+  }
+
+  func holds(_ run: PlannedRun) -> Bool { ids.contains(run.id) }
+
+  /// - Returns: nil where all blocks are that are not finished.
+  private static func liveBlocks(
+    _ folder: ResultsFolder, _ number: Int, _ isOver: (LaunchRecord) -> Bool
+  ) throws -> Set<Int>? {
+    guard Files.exists(folder.launchFile(number)) else {
+      let age = Date().timeIntervalSince1970 - SystemCalls.changedExactly(folder.todoFile(number))
+      return abs(age) < secondsToMake ? nil : []
+    }
+    let record = try LaunchRecord(folder, number: number)
+    guard isOver(record) else { return nil }
+    let held = try folder.leases(ofLaunch: number).filter { !$0.isDone && $0.age < record.patience }
+    return Set(held.map(\.block))
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import PalimpsestJSON
+
+extension ResultsFolder {
+  /// Copies a program to `bin/NAME-<SHA-256>`, so that tasks that wait in a queue for days run what was submitted.
+  ///
+  /// - Returns: the copy's path, absolute; one that is there already is taken.
+  /// - Throws: ``PalimpsestJSON/FileError``.
+  func pin(program: String) throws(FileError) -> String {
+    let bytes = try Files.read(program)
+    let name = Paths.last(of: program).split(separator: "-").first.map(String.init) ?? "palimpsest"
+    let path = Paths.absolute("\(programFolder)/\(name)-\(sha256(bytes).prefix(16))")
+    if let status = SystemCalls.status(path), Int(status.st_size) == bytes.count { return path }
+    try Files.makeFolder(programFolder)
+    SystemCalls.unlink(path)
+    _ = try Files.create(path, with: bytes)
+    guard SystemCalls.setMode(path, 0o555) == 0 else { throw .system(.unwritable, "make executable", path) }
+    return path
+  }
+}
+
+extension Paths {
+  /// A path as it is from any working folder.
+  static func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  }
+}
