@@ -1,6 +1,7 @@
 import HDF5
 import Palimpsest
 import PalimpsestCube
+import PalimpsestLaunch
 
 /// What the process ends with; the numbers are those of sysexits.h where it has one.
 enum ExitStatus: Int32 {
@@ -31,7 +32,7 @@ enum ExitStatus: Int32 {
     case let error as CubeError: self = error.kind == .missing ? .notThere : .badFile
     case let error as ComparisonError: self = error.kind == .unknown ? .usage : .badFile
     case is LostRunsError: self = .cannotWrite
-    case is HDF5Error: self = .unavailable
+    case is HDF5Error, is EngineError: self = .unavailable
     case is UsageError: self = .usage
     case is BusyError, is OtherPlanError: self = .unfinished
     default: return nil

@@ -9,7 +9,8 @@ extension ExperimentReader {
     var component = settings(ExecutionSettings.self, value, path)
     for (name, problem) in ExecutionTexts.rules {
       guard case .string(let text) = component.given[name], let expected = problem(text) else { continue }
-      report(value.nearest(to: name), join(path, name), "expected \(expected), found \(ParameterValue.string(text).found)")
+      report(
+        value.nearest(to: name), join(path, name), "expected \(expected), found \(ParameterValue.string(text).found)")
       component.given[name] = nil
     }
     for (index, option) in (value["slurm"]?["extra"]?.array ?? []).enumerated() {

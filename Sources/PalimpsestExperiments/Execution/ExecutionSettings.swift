@@ -2,7 +2,8 @@ import PalimpsestCore
 
 /// Where the runs of an experiment are done: the block `execution` of its file, or a file of its own. It changes no result and is no part of a run's identity.
 public struct ExecutionSettings: Configurable {
-  static let summary = "Where runs are done: in this process, or by workers that an engine starts; no result depends on it."
+  static let summary =
+    "Where runs are done: in this process, or by workers that an engine starts; no result depends on it."
 
   @Parameter(
     "Who starts workers: \"local\" (processes on this machine), \"slurm\", \"script:FILE\" (a job script from a template), \"none\" (the runs are done in the process itself); null: none."
@@ -18,9 +19,11 @@ public struct ExecutionSettings: Configurable {
 /// What one worker asks for.
 public struct TaskSettings: NestedParameters {
   @Parameter("Processors of a worker: as many runs at a time.", .within(1...4096)) public var cpus: Int = 1
-  @Parameter("Memory of a worker, such as \"500M\" or \"2G\"; \"auto\": half as much again as \"expand\" expects, and 150 MB.")
+  @Parameter(
+    "Memory of a worker, such as \"500M\" or \"2G\"; \"auto\": half as much again as \"expand\" expects, and 150 MB.")
   public var memory: String = "auto"
-  @Parameter("Time limit of a worker, such as \"30min\" or \"4h\"; \"auto\": 4 h. One that is reached goes on where it stood.")
+  @Parameter(
+    "Time limit of a worker, such as \"30min\" or \"4h\"; \"auto\": 4 h. One that is reached goes on where it stood.")
   public var time: String = "auto"
 
   public init() {}
@@ -41,8 +44,9 @@ public struct SlurmSettings: NestedParameters {
 
 /// How work is cut into pieces that a worker takes one after another.
 public struct BlockSettings: NestedParameters {
-  @Parameter("Estimated work of one block, in seconds, at most.", .within(0.001...1_000_000)) public var seconds: Double =
-    120
+  @Parameter("Estimated work of one block, in seconds, at most.", .within(0.001...1_000_000)) public var seconds:
+    Double =
+      120
 
   public init() {}
 }

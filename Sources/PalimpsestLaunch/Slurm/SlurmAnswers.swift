@@ -54,7 +54,8 @@ enum SlurmAnswers {
       let word = String(fields[1].prefix { $0 != " " })
       let host = ["None assigned", "n/a"].contains(fields[3]) ? "" : fields[3]
       return TaskState(
-        task: task, job: fields[0], phase: phase(word), word: word, reason: fields[2] == "0:0" ? "" : "exit \(fields[2])",
+        task: task, job: fields[0], phase: phase(word), word: word,
+        reason: fields[2] == "0:0" ? "" : "exit \(fields[2])",
         host: host)
     }
   }

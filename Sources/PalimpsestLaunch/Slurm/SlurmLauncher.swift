@@ -13,7 +13,8 @@ public struct SlurmLauncher: Launcher {
   let pause: Duration
 
   public init(
-    calls: EngineCalls = EngineCalls(), pause: Duration = .seconds(2), note: @escaping @Sendable (String) -> Void = { _ in }
+    calls: EngineCalls = EngineCalls(), pause: Duration = .seconds(2),
+    note: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.calls = calls
     self.pause = pause
@@ -103,7 +104,7 @@ public struct SlurmLauncher: Launcher {
 
   /// Tasks that an array may have; 1,000 where the cluster does not say.
   private func mostTasks() async throws -> Int {
-    SlurmAnswers.mostTasks(try await calls.output("scontrol", ["show", "config"])) ?? 1000
+    SlurmAnswers.mostTasks(try await calls.output("scontrol", ["show", "config"])) ?? SlurmScript.usualMostTasks
   }
 
   // MARK: - Looking and stopping

@@ -10,6 +10,9 @@ public struct SlurmScript: Sendable {
   /// Arrays of the launch, as they are submitted.
   public let arrays: [SlurmArray]
 
+  /// Tasks of an array on a cluster that is set up as Slurm comes.
+  public static let usualMostTasks = 1000
+
   /// - Parameter mostTasks: of one array.
   /// - Throws: ``EngineError`` for a path that no script can hold.
   public init(_ work: SubmittedWork, mostTasks: Int) throws(EngineError) {
@@ -99,7 +102,8 @@ public struct SlurmScript: Sendable {
   /// Where the user wants to run.
   private var place: [String] {
     let slurm = work.settings.slurm
-    return [("partition", slurm.partition), ("account", slurm.account), ("qos", slurm.qos)].compactMap { option, value in
+    return [("partition", slurm.partition), ("account", slurm.account), ("qos", slurm.qos)].compactMap {
+      option, value in
       value.map { "--\(option)=\($0)" }
     }
   }
@@ -109,7 +113,9 @@ public struct SlurmScript: Sendable {
   }
 
   /// A path as a pattern of file names: a percent sign is one.
-  private static func pattern(_ path: String) -> String { path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%") }
+  private static func pattern(_ path: String) -> String {
+    path.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+  }
 
   /// An option as sbatch reads it from a `#SBATCH` line: between quotes where it would see an end, a quote or a comment in it.
   /// In quotes a backslash takes the next character as it is.
