@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "PalimpsestTesting", targets: ["PalimpsestTesting"]),
     .library(name: "PalimpsestCommand", targets: ["PalimpsestCommand", "CCommit"]),
     .executable(name: "palimpsest", targets: ["PalimpsestCLI"]),
+    .executable(name: "palimpsest-worker", targets: ["PalimpsestWorkerCLI"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -127,9 +128,18 @@ let package = Package(
       name: "PalimpsestCommand",
       dependencies: [
         "PalimpsestCore", "Palimpsest", "PalimpsestBench", "PalimpsestCube", "PalimpsestReport", "PalimpsestLaunch",
-        "HDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "PalimpsestWorker", "HDF5", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "PalimpsestWorker",
+      dependencies: [
+        "PalimpsestCore", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestRuns", "PalimpsestLaunch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "PalimpsestWorkerCLI", dependencies: ["PalimpsestWorker", "CCommit"], swiftSettings: strict),
     .executableTarget(name: "PalimpsestCLI", dependencies: ["PalimpsestCommand", "CCommit"], swiftSettings: strict),
 
     // What several test targets share.

@@ -19,6 +19,8 @@ enum ExitStatus: Int32 {
   case interrupted = 130
   /// The reader of standard output has gone: what a shell says of a program that SIGPIPE ended.
   case closedPipe = 141
+  /// A worker that SIGTERM ended.
+  case terminated = 143
 
   /// - Returns: nil for an error of the argument parser, which knows its own.
   init?(_ error: any Error) {

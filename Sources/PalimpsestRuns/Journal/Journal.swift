@@ -136,6 +136,13 @@ extension JournalIndex.Entry {
     }
   }
 
+  /// - Returns: nil where the line is damaged.
+  init?(whole line: ArraySlice<UInt8>) {
+    guard JournalLine.isWhole(line) else { return nil }
+    let bytes = Array(line)
+    self.init(bytes[...], bytes)
+  }
+
   private static let openings = [
     "{\"run_id\":", ",\"started\":", ",\"host\":", ",\"worker\":", ",\"instruction_set\":", ",\"toolkit_version\":",
     ",\"git_commit\":", ",\"record\":{\"status\":",

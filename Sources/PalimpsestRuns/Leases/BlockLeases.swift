@@ -99,6 +99,9 @@ package struct BlockLeases: Sendable {
     (isFresh, hasLooked) = (true, true)
   }
 
+  /// When the folders were last read every block was finished or set aside.
+  package var isAllDone: Bool { done.count >= order.count }
+
   private func isOpen(_ block: Int) -> Bool { !done.contains(block) }
 
   /// The first block without lease and marker that can be had. What is known of the folders is old from the first call on.

@@ -1,0 +1,3 @@
+import PalimpsestWorker
+
+await WorkerTool.main()
