@@ -14,7 +14,7 @@ struct LaunchOptions: ParsableArguments {
   @Option(help: "Slurm's partition.") var partition: String?
   @Option(help: "Account that Slurm charges.") var account: String?
   @Option(
-    parsing: .unconditional, help: "One more option of sbatch: --slurm-extra=--constraint=avx2. May be repeated.")
+    parsing: .unconditionalSingleValue, help: "One more option of sbatch: --slurm-extra=--constraint=avx2. May be repeated.")
   var slurmExtra: [String] = []
   @Flag(help: "Show progress until all workers have ended, and report. Ctrl-C leaves them at work.") var wait = false
   @Flag(help: "Print the job scripts and how they are submitted; nothing is written or submitted.") var printScript =

@@ -17,7 +17,7 @@ extension ScriptTemplate {
     #!/bin/sh
     # GNU parallel: sh FILE. As many tasks at once as this machine has processors.
     mkdir -p {{results}}/log/{{launch}}
-    seq 0 {{last}} | parallel -q --results {{results}}/log/{{launch}}/{}. \\
+    seq 0 {{last}} | parallel -q --results {{results}}/log/{{launch}}/{}.log sh -c 'exec "$0" "$@" 2>&1' \\
       {{program}} worker {{results}} --launch {{launch}} --task '{}' --jobs {{cpus}}
 
     """
