@@ -16,6 +16,8 @@ public struct LeaseState: Sendable, Equatable {
   public var isDone = false
   /// It was set aside: holder after holder fell silent over it.
   public var isPoisoned = false
+
+  package init(block: Int, generation: Int = 0) { (self.block, self.generation) = (block, generation) }
 }
 
 extension ResultsFolder {
