@@ -14,7 +14,8 @@ struct Trial {
   ///   - patience: seconds.
   init(seeds: Int = 12, epochs: Int = 40, tasks: Int = 2, patience: Double = 2, checkpointEvery: String? = nil) throws {
     tool = try Tool()
-    let text = Small.experiment(strategies: #""naive": []"#, training: "\"epochs\": \(epochs), \"batch\": 4", seeds: seeds)
+    let text = Small.experiment(
+      strategies: #""naive": []"#, training: "\"epochs\": \(epochs), \"batch\": 4", seeds: seeds)
     try tool.write(text, to: "small.json")
     plan = try Plan(Experiment.read(text, file: "small.json"))
     results = ResultsFolder(tool.folder + "/r")

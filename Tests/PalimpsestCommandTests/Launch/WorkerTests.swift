@@ -98,7 +98,9 @@ import Testing
         "Z task 0: started anew 21 times, which is enough; the log tells what ended it. Submit again\n"))
   }
 
-  @Test func `a launch that is not there ends with 66, a damaged one with 65, a folder that is gone with 73`() async throws {
+  @Test func `a launch that is not there ends with 66, a damaged one with 65, a folder that is gone with 73`()
+    async throws
+  {
     let trial = try Trial(seeds: 1, epochs: 1)
     #expect(try await trial.tool("worker", "r", "--launch", "2", "--task", "0").status == 66)
     let lease = trial.results.launchFolder + "/1.lease"
