@@ -65,7 +65,8 @@ public enum WorkerTool {
     let place = options.place()
     if place.restart > WorkerPlace.mostRestarts {
       say(
-        "task \(place.task): started anew \(place.restart) times, which is enough; the log tells what ended it. Submit again")
+        "task \(place.task): started anew \(place.restart) times, which is enough; the log tells what ended it. Submit again"
+      )
       return .unfinished
     }
     let stop = WorkerStop()

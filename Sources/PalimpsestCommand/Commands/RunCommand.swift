@@ -50,7 +50,8 @@ struct RunCommand: AsyncParsableCommand {
     let settings = try launch.settings(experiment)
     let isLaunched = settings.who != .none
     let interruption =
-      isLaunched ? Interruption(leaving: "the workers") : Interruption(savesRuns: checkpointEvery != nil)
+      isLaunched && settings.who != .local
+      ? Interruption(leaving: "the workers") : Interruption(savesRuns: checkpointEvery != nil)
     interruption.watch()
     let folder = try experiment.output(output)
     if launch.printScript { return try await printScript(experiment, settings, folder, interruption) }

@@ -40,6 +40,11 @@ struct LaunchedRun {
       StandardError.write("\(reason)")
       if reason.inHand == 0 { return .ended }
     case .launch(let record):
+      if settings.who == .local {
+        try await LocalRun(folder: folder, record: record.started(in: folder), cpus: needs.cpus, quiet: quiet)
+          .untilOver(interruption)
+        return .ended
+      }
       try await submit(work(record, folder, needs, plan))
     }
     guard options.wait else { return .underWay }
@@ -53,6 +58,12 @@ struct LaunchedRun {
     let (summary, results) = try folder.collectWithResults(
       metrics: PalimpsestTool.catalog.accuracyMetrics, generation: try folder.generations.last ?? 0
     ) { StandardError.write($0) }
+    if settings.who == .local, interruption.isAsked, summary.missing > 0 {
+      StandardError.write(
+        "\(summary.planned - summary.missing) of \(summary.planned) runs are done and kept in \(folder.cube); the same command goes on"
+      )
+      throw End(.interrupted)
+    }
     guard selection.isWhole, summary.missing > 0 else { return results }
     StandardError.write(
       "\(summary.missing) of \(summary.planned) runs are missing: palimpsest logs \(shellQuoted(folder.cube)) --failed "
@@ -74,7 +85,7 @@ struct LaunchedRun {
     }
     let needs = TaskNeeds(settings.task, estimatedBytes: bytes)
     var request = LaunchRequest(
-      engine: engine, tasks: settings.slurm.tasks ?? settings.slurm.atOnce,
+      engine: engine, tasks: tasks,
       program: Bundle.main.executablePath ?? CommandLine.arguments[0], command: command)
     request.jobs = needs.cpus
     request.blockSeconds = settings.block.seconds
@@ -84,6 +95,12 @@ struct LaunchedRun {
     request.selection = selection
     request.resources = settings.submitted(needs)
     return (request, needs)
+  }
+
+  /// On this machine as many as it has processors for, unless something else is said.
+  private var tasks: Int {
+    let fitting = max(1, ProcessInfo.processInfo.activeProcessorCount / settings.task.cpus)
+    return settings.slurm.tasks ?? (settings.who == .local ? fitting : settings.slurm.atOnce)
   }
 
   private var engine: String {
@@ -149,6 +166,16 @@ struct LaunchedRun {
         StandardOutput.write(try SlurmScript(work, mostTasks: SlurmScript.usualMostTasks).text)
       }
     }
+  }
+}
+
+extension LaunchRecord {
+  /// The same with what its workers of this process are called.
+  fileprivate func started(in folder: ResultsFolder) throws -> LaunchRecord {
+    var record = self
+    record.jobs = [LocalWorkers.job]
+    try record.write(to: folder)
+    return record
   }
 }
 

@@ -36,6 +36,7 @@ enum ExitStatus: Int32 {
     case is LostRunsError: self = .cannotWrite
     case is HDF5Error, is EngineError: self = .unavailable
     case is UsageError: self = .usage
+    case let error as LocalWorkers.Failure: self = ExitStatus(rawValue: Int32(error.status)) ?? .unfinished
     case is BusyError, is OtherPlanError: self = .unfinished
     default: return nil
     }

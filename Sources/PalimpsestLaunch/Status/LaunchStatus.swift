@@ -64,7 +64,7 @@ public struct LaunchStatus: Sendable {
     if doneBlocks >= record.blocks || record.isCancelled { return true }
     switch record.engine {
     case "slurm": return unanswered == nil && !tasks.contains { $0.phase != .ended }
-    case "local": return live.isEmpty
+    case "local": return LocalWorkers.isOver(record) ?? live.isEmpty
     default: return false
     }
   }
