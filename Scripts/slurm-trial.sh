@@ -90,7 +90,7 @@ manager_of() { ps -o ppid= -p "$(worker_of "$1" "$2")" | tr -d ' '; }
 
 # whole NAME RUNS MOST-TWICE
 whole() {
-  check "$1: nothing is left in the queue" until_ok 150 over "$1"
+  check "$1: nothing is left in the queue" until_ok 300 over "$1"
   check "$1: all $2 runs are there" "$tool" status "$(results "$1")" --json
   "$tool" collect "$(results "$1")" >/dev/null
   [ -e "$work/alone/$1.h5" ] || alone "$1"
@@ -164,22 +164,25 @@ t_refused() {
 
 # --- faults
 
-sweep() { # sweep NAME TASKS: some hundred runs of about half a second
-  experiment "$1" 60 600
-  submit "$1" --tasks "$2" "${@:3}" >/dev/null
+# sweep NAME TASKS [SEEDS DAYS]: 120 runs of a fraction of a second, submitted, and some of them done
+sweep() {
+  experiment "$1" "${3:-60}" "${4:-600}"
+  submit "$1" --tasks "$2" >/dev/null
   until_ok 60 has_runs "$1" 8
 }
+# A worker that dies leaves its block to an heir a minute later: these sweeps take longer than that.
+long_sweep() { sweep "$1" "$2" 200 2000; }
 t_worker() {
   echo "kill -9 of a worker"
-  sweep worker 3
+  long_sweep worker 3
   check "worker: killed" kill -9 "$(worker_of worker 1)"
-  whole worker 120 0
+  whole worker 400 0
 }
 t_manager() {
   echo "kill -9 of a step's slurmstepd"
-  sweep manager 3
+  long_sweep manager 3
   check "manager: killed" kill -9 "$(manager_of manager 1)" "$(worker_of manager 1)"
-  whole manager 120 0
+  whole manager 400 0
 }
 t_node() {
   echo "a node crashes"
@@ -224,12 +227,12 @@ t_again() { echo "scontrol requeue"; sweep again 3; scontrol requeue "$(array ag
 t_controller() { echo "the controller is restarted"; sweep controller 3; "$sandbox" restart; whole controller 120 0; }
 t_stop() {
   echo "a worker is stopped for 90 s, and comes back"
-  sweep stop 3
+  long_sweep stop 3
   local worker
   worker=$(worker_of stop 1)
   check "stop: stopped" kill -STOP "$worker"
   (sleep 90; kill -CONT "$worker" 2>/dev/null) &
-  whole stop 120 4
+  whole stop 400 4
 }
 t_limit() {
   echo "time limit: SIGUSR1, requeue, and on"
