@@ -16,6 +16,9 @@ public struct LeaseState: Sendable, Equatable {
   public var isDone = false
   /// It was set aside: holder after holder fell silent over it.
   public var isPoisoned = false
+
+  /// A block that is nobody's and not finished.
+  public init(block: Int) { self.block = block }
 }
 
 extension ResultsFolder {
