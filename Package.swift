@@ -221,7 +221,8 @@ let package = Package(
     .testTarget(
       name: "PalimpsestCommandTests",
       dependencies: [
-        "PalimpsestCommand", "PalimpsestCLI", "Palimpsest", "PalimpsestCube", "HDF5", "PalimpsestTesting",
+        "PalimpsestCommand", "PalimpsestCLI", "PalimpsestWorkerCLI", "Palimpsest", "PalimpsestCube", "HDF5",
+        "PalimpsestTesting",
         "TestFixtures", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       exclude: ["Corpus"], swiftSettings: strict),

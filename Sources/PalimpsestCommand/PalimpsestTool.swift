@@ -79,6 +79,6 @@ struct Root: AsyncParsableCommand {
       ExportCommand.self, GenerateCommand.self, MergeCommand.self, PredictCommand.self, ValidateCommand.self,
       ExpandCommand.self,
       ListCommand.self, DescribeCommand.self, SchemaCommand.self, DatasetsCommand.self, DoctorCommand.self,
-      BenchCommand.self, WorkerCommand.self,
+      BenchCommand.self, WorkerCommand.self, CancelCommand.self, ResubmitCommand.self, LogsCommand.self,
     ])
 }

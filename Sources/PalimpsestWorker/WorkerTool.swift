@@ -65,7 +65,8 @@ public enum WorkerTool {
     let place = options.place()
     if place.restart > WorkerPlace.mostRestarts {
       say(
-        "task \(place.task): started anew \(place.restart) times, which is enough; the log tells what ended it. Submit again")
+        "task \(place.task): started anew \(place.restart) times, which is enough; the log tells what ended it. Submit again"
+      )
       return .unfinished
     }
     let stop = WorkerStop()
@@ -79,7 +80,7 @@ public enum WorkerTool {
       _exit(Status.terminated.rawValue)
     }
     say(summary(end))
-    return await status(after: end, worker.record)
+    return await status(after: end, worker.record, ResultsFolder(options.results), place)
   }
 
   private static func summary(_ end: WorkerEnd) -> String {
@@ -92,10 +93,15 @@ public enum WorkerTool {
   }
 
   /// A task of Slurm that ran out of time or was preempted asks to be started anew.
-  private static func status(after end: WorkerEnd, _ record: LaunchRecord) async -> Status {
-    guard let reason = end.stopped else { return .done }
-    let requeue = Requeue()
+  private static func status(
+    after end: WorkerEnd, _ record: LaunchRecord, _ folder: ResultsFolder, _ place: WorkerPlace
+  ) async -> Status {
     let isSlurm = record.engine == "slurm"
+    guard let reason = end.stopped else {
+      if isSlurm && end.isLaunchDone { await IdleTasks(folder, place.launch) { say($0) }.end(besides: place.task) }
+      return .done
+    }
+    let requeue = Requeue()
     if reason == .termination {
       guard isSlurm, await requeue.isPreempted() else { return .terminated }
     }

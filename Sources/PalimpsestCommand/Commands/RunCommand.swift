@@ -15,7 +15,6 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(help: "Experiment file; or the name of one in Experiments.") var file: String
   @OptionGroup var changes: ExperimentOptions
   @OptionGroup var selection: SelectionOptions
-  @OptionGroup var launch: LaunchOptions
   @Option(help: "Runs at a time.") var jobs = ProcessInfo.processInfo.activeProcessorCount
   @Option(help: "Where the results go (default: results/NAME.h5, by the experiment's name).") var output: String?
   @Flag(help: "Forget what is there and run everything again; with --only these runs, and the others stay.")
@@ -32,6 +31,7 @@ struct RunCommand: AsyncParsableCommand {
   var cache = true
   @Flag(help: "Show no progress.") var quiet = false
   @Option(help: "Colour of the progress bar: auto, always or never.") var color = ColorChoice.auto
+  @OptionGroup var launch: LaunchOptions
   @OptionGroup var json: JSONOption
 
   func validate() throws {
@@ -45,11 +45,16 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let interruption = Interruption(savesRuns: checkpointEvery != nil)
-    interruption.watch()
     let source = try ExperimentFile(file)
     let experiment = try changes.experiment(source)
+    let settings = try launch.settings(experiment)
+    let isLaunched = settings.who != .none
+    let interruption =
+      isLaunched && settings.who != .local
+      ? Interruption(leaving: "the workers") : Interruption(savesRuns: checkpointEvery != nil)
+    interruption.watch()
     let folder = try experiment.output(output)
+    if launch.printScript { return try await printScript(experiment, settings, folder, interruption) }
     if output != nil { try Paths.makeFolder(for: folder.cube) }
     if !quiet { experiment.warnings(file: source.path, library: nil).show() }
     if fresh && selection.only.isEmpty {
@@ -60,15 +65,15 @@ struct RunCommand: AsyncParsableCommand {
     }
     StandardError.keep(in: SaidLog(folder, opening: opening))
     let rows = ReportedRows()
-    let (summary, end): (CollectSummary, RunProgress)
+    let (summary, end): (CollectSummary, RunProgress?)
     do {
-      let plan = try await tune(experiment, beside: folder, interruption) ?? Plan(experiment)
-      (summary, end) = try await execute(plan, folder, interruption, for: rows)
+      let plan = try await tune(experiment, beside: folder, settings, interruption) ?? Plan(experiment)
+      (summary, end) = try await execute(plan, folder, settings, interruption, for: rows)
     } catch let error as PreparationError {
       throw error.placed(in: experiment, source) ?? error
     }
     try report(rows, summary, folder)
-    if end.left > 0 { try pause(end) }
+    if let end, end.left > 0 { try pause(end) }
   }
 
   /// Program and command line.
@@ -80,13 +85,13 @@ struct RunCommand: AsyncParsableCommand {
   /// Runs the trials of a `select` block.
   /// - Returns: the runs with what was chosen; nil where the experiment selects nothing.
   private func tune(
-    _ experiment: Experiment, beside folder: ResultsFolder, _ interruption: Interruption
+    _ experiment: Experiment, beside folder: ResultsFolder, _ settings: ExecutionSettings, _ interruption: Interruption
   ) async throws -> Plan? {
     guard let stage = try TuningStage(experiment, beside: folder) else { return nil }
     if !quiet { StandardError.write("tuning: \(stage.tuning.summary), kept in \(stage.folder.cube)") }
     let rows = KeptRows()
-    let (_, end) = try await execute(stage.tuning.plan, stage.folder, interruption, for: rows)
-    if end.left > 0 { try pause(end) }
+    let (_, end) = try await execute(stage.tuning.plan, stage.folder, settings, interruption, for: rows)
+    if let end, end.left > 0 { try pause(end) }
     return try rows.results.map { try stage.chosenPlan(from: $0) }
   }
 
@@ -103,16 +108,19 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Runs a plan and makes its cube.
   /// - Parameter rows: is given what the runs measured.
+  /// - Returns: no progress where workers elsewhere did the runs.
   private func execute(
-    _ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption, for rows: any RowReader
-  ) async throws -> (CollectSummary, RunProgress) {
+    _ plan: Plan, _ folder: ResultsFolder, _ settings: ExecutionSettings, _ interruption: Interruption,
+    for rows: any RowReader
+  ) async throws -> (CollectSummary, RunProgress?) {
     try folder.checkCubeIsOurs()
     let chosen = try selection.selection(plan.experiment)
     if fresh && !chosen.isWhole { try forget(chosen, of: plan, folder) }
     try mend(folder)
-    let end =
-      launch.launcher == nil
-      ? try await run(plan, chosen, folder, interruption) : try await launched(plan, chosen, folder, interruption)
+    if settings.who != .none {
+      return (try await launched(settings, chosen).results(plan, folder, interruption, for: rows), nil)
+    }
+    let end = try await run(plan, chosen, folder, interruption)
     let summary = try folder.collect(
       metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation, note: { StandardError.write($0) },
       for: [rows])
@@ -120,16 +128,23 @@ struct RunCommand: AsyncParsableCommand {
     return (summary, end)
   }
 
-  /// The same by worker processes.
-  private func launched(
-    _ plan: Plan, _ chosen: RunSelection, _ folder: ResultsFolder, _ interruption: Interruption
-  ) async throws -> RunProgress {
-    let launching = Launching(
-      folder: folder, options: launch, calibrations: cache ? .standard() : CalibrationCache(), isQuiet: quiet)
-    try await launching.run(plan, jobs: jobs, interruption) { request in
-      (request.checkpointEvery, request.retryFailed, request.selection) = (checkpointEvery, retryFailed, chosen)
+  private func launched(_ settings: ExecutionSettings, _ chosen: RunSelection) -> LaunchedRun {
+    LaunchedRun(
+      options: launch, settings: settings, selection: chosen, checkpointEvery: checkpointEvery,
+      retryFailed: retryFailed, quiet: quiet, command: CommandLine.arguments.map(shellQuoted).joined(separator: " "))
+  }
+
+  /// Of an experiment that selects: the scripts of its trials.
+  private func printScript(
+    _ experiment: Experiment, _ settings: ExecutionSettings, _ folder: ResultsFolder, _ interruption: Interruption
+  ) async throws {
+    if fresh { throw UsageError("--fresh: --print-script removes nothing; leave one of them out") }
+    let launched = launched(settings, try selection.selection(experiment))
+    if let stage = try TuningStage(experiment, beside: folder) {
+      _ = try await launched.start(stage.tuning.plan, stage.folder, interruption)
+    } else {
+      _ = try await launched.start(Plan(experiment), folder, interruption)
     }
-    return try RunProgress(of: plan, chosen, in: folder)
   }
 
   /// Takes the chosen runs out of the results, and says how many there were.
@@ -161,8 +176,7 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Says what a limit left.
   private func pause(_ end: RunProgress) throws {
-    let why = selection.limit == nil ? "" : "--limit: "
-    StandardError.write("\(why)\(end.left) of \(end.planned) runs are still to do; run again")
+    StandardError.write("--limit: \(end.left) of \(end.planned) runs are still to do; run again")
     throw End(.unfinished)
   }
 
@@ -183,23 +197,16 @@ struct RunCommand: AsyncParsableCommand {
     guard let report = rows.report else { return }
     warn(ofDamaged: summary.damaged, outside: summary.outside)
     StandardOutput.advise("The runs are kept: \"palimpsest report \(folder.cube)\" prints this again")
-    json.print(report.text + "\n\n" + folder.cube, or: report.json.with("cube", folder.cube))
+    json.print(report.text + "\n\n" + folder.cube, or: report.json.with("cube", JSONValue(folder.cube)))
     if report.failed + report.diverged > 0 || report.selection?.hasGaps == true { throw End(.someFailed) }
   }
 }
 
 extension JSONValue {
   /// An object with one more member.
-  fileprivate func with(_ key: String, _ text: String) -> JSONValue {
+  func with(_ key: String, _ value: JSONValue) -> JSONValue {
     var object = object ?? JSONObject()
-    object[key] = JSONValue(text)
+    object[key] = value
     return JSONValue(object)
   }
-}
-
-/// A word as a shell takes it unchanged.
-func shellQuoted(_ word: String) -> String {
-  let isPlain =
-    !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=,:+".contains($0)) }
-  return isPlain ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
 }

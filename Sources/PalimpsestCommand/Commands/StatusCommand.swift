@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Palimpsest
+import PalimpsestLaunch
 
 /// `palimpsest status RESULTS`.
 struct StatusCommand: AsyncParsableCommand {
@@ -24,14 +25,18 @@ struct StatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     var watching = try SweepWatch(ResultsFolder(results))
-    var shown: SweepStatus?
+    var launches = LaunchLook(ResultsFolder(results))
+    var shown: (status: SweepStatus, lines: [String])?
     var rates: [Double] = []
     while true {
       let status = try watching.look(at: Date().timeIntervalSince1970)
       rates = rates.suffix(StatusCommand.mostRates - 1) + [status.runsPerSecond]
-      if status != shown { show(status, rates, isFirst: shown == nil) }
+      let look = try await launches.look()
+      if shown.map({ $0.status != status || $0.lines != look.lines }) ?? true {
+        show(status, look, rates, isFirst: shown == nil)
+      }
       try StandardOutput.check()
-      shown = status
+      shown = (status, look.lines)
       if status.missing == 0 { return }
       guard watch else { throw End(.unfinished) }
       try await Task.sleep(for: .seconds(every))
@@ -43,17 +48,20 @@ struct StatusCommand: AsyncParsableCommand {
 
   /// On a terminal the picture is drawn over the last one, with the rates of the last looks; elsewhere what changed is a line, or an
   /// object on a line.
-  private func show(_ status: SweepStatus, _ rates: [Double], isFirst: Bool) {
+  private func show(_ status: SweepStatus, _ launches: LaunchLook, _ rates: [Double], isFirst: Bool) {
+    let whole = ([status.text(workers: launches.workers)] + launches.lines).joined(separator: "\n")
+    let object = launches.isEmpty ? status.json : status.json.with("launches", launches.json)
     if !watch {
-      json.print(status.text, or: status.json)
+      json.print(whole, or: object)
     } else if json.json {
-      print(status.json.compactText)
+      print(object.compactText)
     } else if isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" {
       let marks = TerminalMarks(isASCII: false, environment: ProcessInfo.processInfo.environment)
       let rate = rateLine(rates, marks).map { "\n\n" + $0 } ?? ""
-      print("\u{1B}[H\u{1B}[2J" + visibleLines(status.text + rate))
+      print("\u{1B}[H\u{1B}[2J" + visibleLines(whole + rate))
     } else {
-      print(visibleLines(status.missing == 0 || isFirst ? status.text : status.line))
+      let lines = [status.line(workers: launches.workers)] + launches.remarks
+      print(visibleLines(status.missing == 0 || isFirst ? whole : lines.joined(separator: "\n")))
     }
   }
 }

@@ -34,7 +34,7 @@ enum ExitStatus: Int32 {
     case let error as CubeError: self = error.kind == .missing ? .notThere : .badFile
     case let error as ComparisonError: self = error.kind == .unknown ? .usage : .badFile
     case is LostRunsError: self = .cannotWrite
-    case is HDF5Error: self = .unavailable
+    case is HDF5Error, is EngineError: self = .unavailable
     case is UsageError: self = .usage
     case let error as LocalWorkers.Failure: self = ExitStatus(rawValue: Int32(error.status)) ?? .unfinished
     case is BusyError, is OtherPlanError: self = .unfinished

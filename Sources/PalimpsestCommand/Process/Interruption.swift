@@ -6,10 +6,16 @@ import Synchronization
 final class Interruption: Sendable {
   private let count = Atomic<Int>(0)
   private let sources = Mutex<[any DispatchSourceSignal]>([])
-  private let savesRuns: Bool
+  /// What becomes of the runs in hand.
+  private let answer: String
 
   /// - Parameter savesRuns: runs in hand are saved as they are, not finished.
-  init(savesRuns: Bool = false) { self.savesRuns = savesRuns }
+  init(savesRuns: Bool = false) {
+    answer = savesRuns ? "the runs in hand are saved" : "the runs in hand are finished first"
+  }
+
+  /// Of a process that waits for workers elsewhere.
+  init(leaving workers: String) { answer = "\(workers) go on" }
 
   var isAsked: Bool { count.load(ordering: .relaxed) > 0 }
 
@@ -29,7 +35,6 @@ final class Interruption: Sendable {
 
   private func receive() {
     if count.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { _exit(ExitStatus.interrupted.rawValue) }
-    let answer = savesRuns ? "the runs in hand are saved" : "the runs in hand are finished first"
     StandardError.say("\ninterrupted: \(answer); once more ends at once")
   }
 }

@@ -75,6 +75,7 @@ extension Catalog {
     Description(PersonalSettings.self, named: "personal", PersonalSettings.summary),
     Description(
       OutputSettings.self, named: "output", "What is kept of each run beside its record; no result depends on it."),
+    Description(ExecutionSettings.self, named: "execution", ExecutionSettings.summary),
   ]
 
   /// Everything that has a name: scenarios, parts, optimisers, metrics, costs, measures, settings.

@@ -56,6 +56,7 @@ public struct ExperimentSchema: Sendable {
       "select": reference("select"),
       "sweep": reference("sweep"),
       "output": reference("output"),
+      "execution": reference("execution"),
     ]
   }
 
@@ -116,6 +117,7 @@ public struct ExperimentSchema: Sendable {
       "safeguard": component(catalog.safeguards.keys, "safeguard"),
       "select": select,
       "output": settings(OutputSettings.self, "What is kept of each run beside its record; no result depends on it."),
+      "execution": settings(ExecutionSettings.self, ExecutionSettings.summary),
     ]
     add(catalog.scenarios, "scenario", to: &result)
     add(catalog.parts, "part", to: &result)

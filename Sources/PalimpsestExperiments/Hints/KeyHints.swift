@@ -42,6 +42,7 @@ struct KeyHints {
   private static let settings: [(name: String, type: any Configurable.Type)] = [
     ("model", ModelSettings.self), ("training", TrainingSettings.self), ("evaluation", EvaluationSettings.self),
     ("stream", StreamSettings.self), ("personal", PersonalSettings.self), ("output", OutputSettings.self),
+    ("execution", ExecutionSettings.self),
   ]
 
   /// `the parts "reservoir", "ring", as "capacity"`.

@@ -27,4 +27,6 @@ public struct Experiment: Sendable {
   public var catalog: Catalog
   /// What is kept of each run beside its record.
   public var outputSettings = OutputSettings()
+  /// Where its runs are done: settings of ``ExecutionSettings``, as given.
+  public var execution = Component()
 }

@@ -23,7 +23,7 @@ extension Experiment {
 struct ExperimentReader {
   static let keys = [
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream",
-    "personal", "policies", "safeguards", "seeds", "select", "sweep", "output",
+    "personal", "policies", "safeguards", "seeds", "select", "sweep", "output", "execution",
   ]
   /// File names have 255 at most, endings included.
   static let mostNameBytes = Label.mostCharacters
@@ -64,6 +64,7 @@ struct ExperimentReader {
       personal: personal(object), seeds: seeds(object["seeds"]), sweep: SweepBlock(), catalog: catalog)
     let output = settings(OutputSettings.self, object["output"], "output")
     experiment.outputSettings = (try? OutputSettings(settings: output.given)) ?? OutputSettings()
+    experiment.execution = execution(object["execution"])
     experiment.sweep = sweepBlock(object["sweep"], "sweep", experiment)
     experiment.select = select(object["select"], experiment)
     checkScenarios(of: experiment, object["scenarios"])

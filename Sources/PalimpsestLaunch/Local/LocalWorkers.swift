@@ -55,11 +55,11 @@ public struct LocalWorkers: Sendable {
   /// What the engine calls a launch of this process.
   public static var job: String { "\(Files.hostName)-\(getpid())-\(Int(Date().timeIntervalSince1970))" }
 
-  /// Whether the process that started the workers of a launch is gone; false where it cannot be known.
-  public static func isOver(_ record: LaunchRecord) -> Bool {
-    guard record.engine == "local", record.host == Files.hostName, let job = record.jobs.first else { return false }
+  /// Whether the process that started the workers of a launch has ended, and they with it; nil where it cannot be known here.
+  public static func isOver(_ record: LaunchRecord) -> Bool? {
+    guard record.host == Files.hostName, let job = record.jobs.first else { return nil }
     let process = job.split(separator: "-").dropLast().last.flatMap { Int($0) }
-    return process.map { $0 != Int(getpid()) && !Processes.isAlive($0) } ?? false
+    return process.map { $0 == Int(getpid()) || !Processes.isAlive($0) }
   }
 
   /// Returns when every worker has ended.
@@ -95,7 +95,8 @@ public struct LocalWorkers: Sendable {
   /// - Returns: the exit code; 128 and the signal's number where a signal ended it.
   private func start(_ task: Int, restart: Int) async throws -> Int {
     let log = try FileDescriptor.open(
-      FilePath(log(task)), .writeOnly, options: [.create, .append], permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      FilePath(log(task)), .writeOnly, options: [.create, .append],
+      permissions: [.ownerReadWrite, .groupRead, .otherRead])
     var options = PlatformOptions()
     options.createSession = true
     options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: LocalWorkers.grace)]

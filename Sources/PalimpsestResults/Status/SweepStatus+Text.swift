@@ -3,11 +3,12 @@ import PalimpsestMetrics
 
 extension SweepStatus {
   /// For people: a line of counts, a table of means, and those who are not heard of.
-  public var text: String {
+  /// - Parameter workers: those of launches that are heard of; they write no progress files.
+  public func text(workers: Int = 0) -> String {
     let shown = shownRows
     let more = rows.count - shown.count
     let note = more > 0 ? ["\(more) more configurations are not shown; \"palimpsest report\" has them"] : []
-    return ([line, "", table(of: shown)] + note + quiet).joined(separator: "\n")
+    return ([line(workers: workers), "", table(of: shown)] + note + quiet).joined(separator: "\n")
   }
 
   /// More configurations than that are not shown.
@@ -33,7 +34,7 @@ extension SweepStatus {
   }
 
   /// `12 of 60 runs done (20 %), 1 failed, 2 running, 3.5 runs/s, 14 s left`.
-  public var line: String {
+  public func line(workers: Int = 0) -> String {
     let done = planned - missing
     var parts = [
       "\(visible(experiment)): \(done) of \(planned) runs done (\(planned > 0 ? done * 100 / planned : 100) %)"
@@ -41,7 +42,8 @@ extension SweepStatus {
     if failed > 0 { parts.append("\(failed) failed") }
     if diverged > 0 { parts.append("\(diverged) diverged") }
     if missing > 0 {
-      parts.append(working.isEmpty ? "nobody is at work" : "\(running) running")
+      if workers > 0 { parts.append("\(workers) \(workers == 1 ? "worker" : "workers") of launches at work") }
+      if workers == 0 || running > 0 { parts.append(working.isEmpty ? "nobody is at work" : "\(running) running") }
       if runsPerSecond > 0 { parts.append("\(oneDecimal(runsPerSecond)) runs/s") }
       if let secondsLeft { parts.append("\(duration(secondsLeft)) left") }
     }

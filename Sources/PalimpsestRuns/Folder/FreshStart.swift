@@ -11,6 +11,7 @@ extension ResultsFolder {
     for generation in try generations { try remove(planFile(generation: generation)) }
     for path in [
       manifestFile, inputsFile, folder + "/collect.lock", journalFolder, progressFolder, detailFolder, logFolder,
+      launchFolder, programFolder,
     ] {
       try remove(path)
     }
@@ -42,6 +43,11 @@ extension ResultsFolder {
     let now = Date().timeIntervalSince1970
     if let other = try processes.first(where: { $0.process != Int(getpid()) && $0.state(at: now) == .working }) {
       throw BusyError(folder: folder, other: other)
+    }
+    for number in try launchNumbers() {
+      guard let lease = try leases(ofLaunch: number).first(where: { !$0.isDone && $0.age < ProcessProgress.patience })
+      else { continue }
+      throw BusyError(folder: folder, launch: number, lease)
     }
   }
 
@@ -76,5 +82,11 @@ public struct BusyError: Error, Sendable, Equatable, CustomStringConvertible {
   init(folder: String, other: ProcessProgress) {
     description =
       "\(folder): process \(other.process) on \(other.host) is at work here. Stop it first, or choose another --output."
+  }
+
+  init(folder: String, launch: Int, _ lease: LeaseState) {
+    description =
+      "\(folder): task \(lease.task) of launch \(launch), process \(lease.process) on \(lease.host), is at work here. End "
+      + "it first, or choose another --output."
   }
 }

@@ -35,7 +35,9 @@ package enum BlockSizes {
   }
 
   /// - Returns: nil where these are more than `mostBlocks`.
-  private static func series(_ runs: Int, _ workers: Int, _ bounds: ClosedRange<Int>, _ mostBlocks: Int) -> [Range<Int>]? {
+  private static func series(_ runs: Int, _ workers: Int, _ bounds: ClosedRange<Int>, _ mostBlocks: Int) -> [Range<
+    Int
+  >]? {
     var series: [Range<Int>] = []
     var start = 0
     while start < runs {

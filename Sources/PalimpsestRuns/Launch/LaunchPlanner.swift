@@ -37,6 +37,35 @@ public struct LaunchPlanner {
     }
   }
 
+  /// The record that ``prepare(_:_:_:library:calibrations:note:isOver:)`` would make now: nothing is written, and no data are read.
+  /// - Throws: ``PalimpsestJSON/FileError``, ``PalimpsestJSON/Problems`` where what is there cannot be read.
+  public static func preview(
+    _ plan: Plan, _ folder: ResultsFolder, _ request: LaunchRequest, library: DatasetFolder,
+    isOver: (LaunchRecord) -> Bool
+  ) throws -> LaunchPreparation {
+    try withoutActuallyEscaping(isOver) { isOver in
+      try LaunchPlanner(
+        plan: plan, folder: folder, request: request, library: library, calibrations: CalibrationCache(),
+        note: { _ in }, isOver: isOver
+      ).preview()
+    }
+  }
+
+  private func preview() throws -> LaunchPreparation {
+    let (undone, seen) = (try undoneRuns(), try folder.takenLaunchNumbers())
+    let others = try RunsInLaunches(folder, seen, plan, StoredPlan(plan), isOver)
+    let runs = undone.filter { !others.holds($0) }
+    if runs.isEmpty { return .nothing(nothing(undone, others)) }
+    let blocks = self.blocks(plan.sharingData(Array(runs.prefix(request.selection.limit ?? runs.count))))
+    let program = try folder.pinnedPath(of: request.program, Files.read(request.program))
+    return .launch(
+      record((seen.last ?? 0) + 1, try folder.generations.last ?? 0, blocks, inputs: [:], program: program))
+  }
+
+  private func nothing(_ undone: [PlannedRun], _ others: RunsInLaunches) -> NothingToSubmit {
+    NothingToSubmit(planned: request.selection.count(in: plan), inHand: undone.count, jobs: others.jobs)
+  }
+
   private func prepare() throws -> LaunchPreparation {
     let stored = StoredPlan(plan)
     let generation = try folder.keep(stored).generation
@@ -46,13 +75,12 @@ public struct LaunchPlanner {
       let seen = try folder.takenLaunchNumbers()
       let others = try RunsInLaunches(folder, seen, plan, stored, isOver)
       let runs = undone.filter { !others.holds($0) }
-      if runs.isEmpty {
-        let planned = request.selection.count(in: plan)
-        return .nothing(NothingToSubmit(planned: planned, inHand: undone.count, jobs: others.jobs))
-      }
+      if runs.isEmpty { return .nothing(nothing(undone, others)) }
       let inputs = try checkedInputs(runs)
       let blocks = self.blocks(plan.sharingData(Array(runs.prefix(request.selection.limit ?? runs.count))))
-      guard let number = try claim(LaunchTodo.bytes(stored, blocks) { plan.runs[$0].id }, besides: seen) else { continue }
+      guard let number = try claim(LaunchTodo.bytes(stored, blocks) { plan.runs[$0].id }, besides: seen) else {
+        continue
+      }
       return .launch(try record(number, generation, blocks, inputs))
     }
     throw FileError(.unwritable, "\(folder.launchFolder): other launches are being made here without end; try again")
@@ -97,15 +125,24 @@ public struct LaunchPlanner {
     for path in [folder.leaseFolder(number), folder.doneFolder(number), folder.launchLogFolder(number)] {
       try Files.makeFolder(path)
     }
+    let program = try folder.pin(program: request.program)
+    let record = record(number, generation, blocks, inputs: inputs, program: program)
+    try record.write(to: folder)
+    return record
+  }
+
+  /// Tasks that would find no block are left out.
+  private func record(
+    _ number: Int, _ generation: Int, _ blocks: [[Int]], inputs: [String: String], program: String
+  ) -> LaunchRecord {
     var record = LaunchRecord(
       number: number, generation: generation, engine: request.engine, blocks: blocks.count,
-      runs: blocks.reduce(0) { $0 + $1.count }, tasks: request.tasks, program: try folder.pin(program: request.program),
+      runs: blocks.reduce(0) { $0 + $1.count }, tasks: min(request.tasks, blocks.count), program: program,
       dataFolder: library.folders.map(Paths.absolute).joined(separator: ":"), inputs: inputs,
       checkpointEvery: request.checkpointEvery, retryFailed: request.retryFailed, resources: request.resources,
       command: request.command, user: NSUserName(), host: Provenance.hostName, time: Date().timeIntervalSince1970,
       version: Provenance.programVersion)
     record.patience = request.patience
-    try record.write(to: folder)
     return record
   }
 }
@@ -128,7 +165,9 @@ private struct RunsInLaunches {
       if blocks?.isEmpty ?? false { continue }
       let todo = try folder.todo(ofLaunch: number)
       let open = try Set(0..<todo.blocks).subtracting(folder.finishedBlocks(ofLaunch: number))
-      let runs = try todo.plan == pinned ? plan.runs : todo.plan.plan(plan.experiment.catalog, file: folder.todoFile(number)).runs
+      let runs =
+        try todo.plan == pinned
+        ? plan.runs : todo.plan.plan(plan.experiment.catalog, file: folder.todoFile(number)).runs
       let live = blocks.map { open.intersection($0) } ?? open
       if live.isEmpty { continue }
       for block in live { for place in todo.places(ofBlock: block) { ids.insert(runs[place].id) } }

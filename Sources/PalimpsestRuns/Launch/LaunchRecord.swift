@@ -137,7 +137,8 @@ extension LaunchRecord {
     else { return nil }
     self.init(
       number: number, generation: generation, engine: engine, blocks: blocks, runs: runs, tasks: tasks,
-      program: program, dataFolder: data, inputs: inputs.members.elements.reduce(into: [:]) { $0[$1.key] = $1.value.value.string },
+      program: program, dataFolder: data,
+      inputs: inputs.members.elements.reduce(into: [:]) { $0[$1.key] = $1.value.value.string },
       checkpointEvery: every.string, retryFailed: retry, resources: resources, command: command, user: user,
       host: host, time: time, version: version)
     (self.jobs, self.script, self.patience) = (jobs, script, patience)

@@ -47,6 +47,10 @@ public struct NothingToSubmit: Sendable, Equatable, CustomStringConvertible {
   /// The engine's ids of those launches.
   public let jobs: [String]
 
+  public init(planned: Int, inHand: Int, jobs: [String]) {
+    (self.planned, self.inHand, self.jobs) = (planned, inHand, jobs)
+  }
+
   public var description: String {
     func runs(_ count: Int) -> String { "\(grouped(count)) \(count == 1 ? "run is" : "runs are")" }
     if inHand == 0 { return "nothing to submit: \(planned == 1 ? "the run is" : "all \(runs(planned))") done" }

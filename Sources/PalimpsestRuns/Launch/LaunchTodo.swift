@@ -63,7 +63,9 @@ package struct LaunchTodo: Sendable {
     places = checks + 4 * blocks
     plan = try StoredPlan(pinned: Array(bytes[LaunchTodo.head..<lengths]), file: file)
     var starts: [Int32] = [0]
-    for block in 0..<blocks { starts.append((starts.last ?? 0) &+ Int32(truncatingIfNeeded: word(lengths + 4 * block))) }
+    for block in 0..<blocks {
+      starts.append((starts.last ?? 0) &+ Int32(truncatingIfNeeded: word(lengths + 4 * block)))
+    }
     self.starts = starts
     guard starts.last == Int32(truncatingIfNeeded: runs), zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 }),
       hasOnlyPlacesOfItsPlan

@@ -116,7 +116,9 @@ package struct BlockLeases: Sendable {
   }
 
   /// A block that was taken may have been finished before, and its leases gone.
-  private mutating func confirmed(_ block: Int, _ generation: Int, done runs: Set<String>, silences: Int) throws -> HeldBlock? {
+  private mutating func confirmed(_ block: Int, _ generation: Int, done runs: Set<String>, silences: Int) throws
+    -> HeldBlock?
+  {
     guard try isMarked(block) else {
       return HeldBlock(block: block, generation: generation, done: runs, silences: silences)
     }

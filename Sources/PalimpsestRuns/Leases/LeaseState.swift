@@ -16,6 +16,9 @@ public struct LeaseState: Sendable, Equatable {
   public var isDone = false
   /// It was set aside: holder after holder fell silent over it.
   public var isPoisoned = false
+
+  /// A block that is nobody's and not finished.
+  public init(block: Int) { self.block = block }
 }
 
 extension ResultsFolder {
@@ -29,7 +32,8 @@ extension ResultsFolder {
     for name in try Files.names(in: leaseFolder(number)) {
       guard let (block, generation) = LeaseName.parse(lease: name) else { continue }
       if states[block].map({ $0.generation < generation }) ?? true {
-        states[block] = LeaseState(block: block, generation: generation)
+        states[block] = LeaseState(block: block)
+        states[block]?.generation = generation
       }
     }
     // Where nothing may be written the clock of this machine will do.

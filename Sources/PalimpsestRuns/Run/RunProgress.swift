@@ -1,4 +1,3 @@
-import PalimpsestExperiments
 import PalimpsestMetrics
 
 /// How far a plan is.
@@ -25,16 +24,6 @@ public struct RunProgress: Sendable, Equatable {
     self.left = left
     doneBefore = done
     self.repeated = repeated
-  }
-
-  /// How far the journals are, whoever has written them.
-  /// - Throws: ``PalimpsestJSON/FileError`` where they cannot be read, ``PalimpsestJSON/Problems`` where a plan is damaged.
-  public init(of plan: Plan, _ selection: RunSelection, in output: ResultsFolder) throws {
-    let ended = Set(try JournalIndex(folder: output.journalFolder).entries.lazy.map(\.runID))
-    let planned = selection.count(in: plan)
-    let done = plan.runs.count { selection.selects($0, in: plan) && ended.contains($0.id) }
-    let generation = try output.keep(StoredPlan(plan)).generation
-    self.init(planned: planned, done: done, left: planned - done, generation: generation)
   }
 
   /// Runs ended by this call.

@@ -81,7 +81,8 @@ struct BlockWork {
       throw Problems([
         Problem(
           file: "block \(held.block)", place: nil,
-          message: "this program knows its runs by other ids than the one that submitted them. Start the workers with the "
+          message:
+            "this program knows its runs by other ids than the one that submitted them. Start the workers with the "
             + "launch's own program (\"program\" in its record), or submit again")
       ])
     }

@@ -134,7 +134,8 @@ import Testing
 
   @Test func `a lease reads back as it was written`() {
     var lease = Lease(
-      LeaseHolder(host: "node-1", process: 7, task: 3, thread: 1, job: "35", restart: 2), journal: "a.jsonl", offset: 12)
+      LeaseHolder(host: "node-1", process: 7, task: 3, thread: 1, job: "35", restart: 2), journal: "a.jsonl", offset: 12
+    )
     (lease.finished, lease.silences) = (4, 1)
     #expect(Lease(lease.content) == lease)
     #expect(Lease(Array("{}".utf8)) == nil)

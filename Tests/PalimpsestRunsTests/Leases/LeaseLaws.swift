@@ -35,9 +35,9 @@ import Testing
         shelves: shelves, pause: { [turns] in try turns.wait(worker) },
         made: { [self] name in checkTaken(name, by: holder) })
       let journals = BlockLeases.Journals(
-        own: { [self] in (name, journals[name, default: []].count) },
+        own: { [self] in (name, self.journals[name, default: []].count) },
         done: { [self] block, earlier in
-          let written = earlier.flatMap { lease in journals[lease.journal, default: []].dropFirst(lease.offset) }
+          let written = earlier.flatMap { lease in self.journals[lease.journal, default: []].dropFirst(lease.offset) }
           return Set(written).intersection(runs(block))
         })
       let start = worker * blocks / 3

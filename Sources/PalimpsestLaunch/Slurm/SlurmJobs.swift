@@ -1,0 +1,48 @@
+import PalimpsestJSON
+import PalimpsestRuns
+
+/// Which task of a launch is which task of which array.
+struct SlurmJobs: Sendable {
+  private let jobs: [String]
+  /// Number of each array's first task in the launch.
+  private let first: [Int]
+  private let counts: [Int]
+
+  init(_ arrays: [SlurmArray]) {
+    jobs = []
+    first = arrays.map(\.first)
+    counts = arrays.map(\.count)
+  }
+
+  /// Of a record; one without a list of arrays has one array.
+  init(_ record: LaunchRecord) {
+    jobs = record.jobs
+    let listed = record.resources["arrays"]?.array ?? []
+    first = jobs.indices.map { listed.indices.contains($0) ? listed[$0]["first"]?.int ?? 0 : 0 }
+    counts = jobs.indices.map { listed.indices.contains($0) ? listed[$0]["count"]?.int ?? record.tasks : record.tasks }
+  }
+
+  /// The resources of a record with the arrays' places.
+  func added(to resources: JSONValue) -> JSONValue {
+    var object = resources.object ?? JSONObject()
+    object["arrays"] = JSONValue(
+      zip(first, counts).map { JSONValue(["first": JSONValue($0), "count": JSONValue($1)] as JSONObject) })
+    return JSONValue(object)
+  }
+
+  /// The number in the launch of an array's task; nil for one of another launch.
+  func task(_ job: String, _ index: String) -> Int? {
+    guard let array = jobs.firstIndex(of: job), let index = Int(index), (0..<counts[array]).contains(index) else {
+      return nil
+    }
+    return first[array] + index
+  }
+
+  /// What Slurm calls a task: `35_2`.
+  func job(_ task: Int) -> String? {
+    guard let array = first.indices.last(where: { first[$0] <= task }), task < first[array] + counts[array],
+      jobs.indices.contains(array)
+    else { return nil }
+    return "\(jobs[array])_\(task - first[array])"
+  }
+}
