@@ -171,18 +171,18 @@ sweep() {
   until_ok 60 has_runs "$1" 8
 }
 # A worker that dies leaves its block to an heir a minute later: these sweeps take longer than that.
-long_sweep() { sweep "$1" "$2" 200 2000; }
+long_sweep() { sweep "$1" "$2" 500 2000; }
 t_worker() {
   echo "kill -9 of a worker"
   long_sweep worker 3
   check "worker: killed" kill -9 "$(worker_of worker 1)"
-  whole worker 400 0
+  whole worker 1000 0
 }
 t_manager() {
   echo "kill -9 of a step's slurmstepd"
   long_sweep manager 3
   check "manager: killed" kill -9 "$(manager_of manager 1)" "$(worker_of manager 1)"
-  whole manager 400 0
+  whole manager 1000 0
 }
 t_node() {
   echo "a node crashes"
@@ -232,7 +232,7 @@ t_stop() {
   worker=$(worker_of stop 1)
   check "stop: stopped" kill -STOP "$worker"
   (sleep 90; kill -CONT "$worker" 2>/dev/null) &
-  whole stop 400 4
+  whole stop 1000 4
 }
 t_limit() {
   echo "time limit: SIGUSR1, requeue, and on"
