@@ -32,7 +32,8 @@ extension ResultsFolder {
     for name in try Files.names(in: leaseFolder(number)) {
       guard let (block, generation) = LeaseName.parse(lease: name) else { continue }
       if states[block].map({ $0.generation < generation }) ?? true {
-        states[block] = LeaseState(block: block, generation: generation)
+        states[block] = LeaseState(block: block)
+        states[block]?.generation = generation
       }
     }
     // Where nothing may be written the clock of this machine will do.
