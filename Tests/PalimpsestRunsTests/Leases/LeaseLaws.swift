@@ -28,11 +28,11 @@ import Testing
 
     func runs(_ block: Int) -> [String] { (0..<size).map { "\(block)/\($0)" } }
 
-    func leases(_ worker: Int, restart: Int = 0) -> (BlockLeases, MemoryLeases) {
+    func leases(_ worker: Int, restart: Int, thread: Int) -> (BlockLeases, MemoryLeases) {
       let name = "w\(worker).\(restart)"
       let holder = LeaseHolder(host: "h", process: worker, task: worker, job: "7", restart: restart)
       let store = MemoryLeases(
-        shelves: shelves, pause: { [turns] in try turns.wait(worker) },
+        shelves: shelves, pause: { [turns] in try turns.wait(thread) },
         made: { [self] name in checkTaken(name, by: holder) })
       let journals = BlockLeases.Journals(
         own: { [self] in (name, self.journals[name, default: []].count) },
@@ -58,8 +58,8 @@ import Testing
     }
 
     /// Work until nothing is left, as ``BlockWork`` does.
-    func work(_ worker: Int, restart: Int = 0, mayRelease: Bool) throws {
-      var (leases, store) = self.leases(worker, restart: restart)
+    func work(_ worker: Int, restart: Int = 0, thread: Int? = nil, mayRelease: Bool) throws {
+      var (leases, store) = self.leases(worker, restart: restart, thread: thread ?? worker)
       let journal = "w\(worker).\(restart)"
       var taken = 0
       while true {
@@ -113,7 +113,7 @@ import Testing
     // The engine starts those anew that died; one of them dies no more.
     world.turns.pass(seed % 2 == 0 ? 100 : 0)
     for attempt in 1...6 where world.shelves.done.count < world.blocks {
-      let ends = world.turns.run([{ try world.work(1, restart: attempt, mayRelease: false) }])
+      let ends = world.turns.run([{ try world.work(1, restart: attempt, thread: 0, mayRelease: false) }])
       broken += ends.compactMap { $0 }.filter { !($0 is Turns.Killed) }.map { "\($0)" }
       world.turns.pass(LeaseLaws.patience)
     }
