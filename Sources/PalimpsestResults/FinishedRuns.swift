@@ -91,7 +91,7 @@ public struct FinishedRuns: Sendable {
     switch records {
     case .memory(let rows): return places.map { rows[$0] }
     case .journals(let lines, let all):
-      let entries = try lines.entries(at: places.map { all[$0] })
+      let entries = try lines.entries(at: places.map { all[$0] }, of: places.map { runs[$0].id })
       return zip(places, entries).map { ResultRow(run: runs[$0], entry: $1) }
     }
   }
@@ -145,7 +145,7 @@ private struct BestLines {
   mutating func settle(_ journals: JournalLines) throws {
     for (number, line) in repeated {
       let known = lines[Int(number)]
-      let entries = try journals.entries(at: [known.place, line.place])
+      let entries = try journals.entries(at: [known.place, line.place], of: nil)
       guard entries[1].record.hasSameResults(as: entries[0].record) else {
         throw DuplicateError(entries[0], entries[1], paths: journals.paths)
       }

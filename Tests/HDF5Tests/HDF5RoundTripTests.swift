@@ -242,3 +242,55 @@ func `a cube of few or no runs keeps its shape and its dimensions`(runs: Int) th
   let dataset = try HDF5File.open(bytes: early).root.dataset("a")
   #expect(try dataset.strings() == ["first"])
 }
+
+@Suite struct HDF5RowsTests {
+  /// 10 rows of 3, chunks of 4 rows: the last one is half empty.
+  private let values = (0..<30).map { Float($0) / 7 }
+
+  private func image(_ storage: HDF5Storage, in parts: [Int]?) throws -> [UInt8] {
+    let file = try HDF5File.create()
+    if let parts {
+      let rows = HDF5Rows<Float>(shape: [10, 3], storage: storage)
+      var first = 0
+      for count in parts {
+        rows.append(Array(values[3 * first..<3 * (first + count)]))
+        first += count
+      }
+      try file.root.write("a", rows, fill: -1)
+    } else {
+      try file.root.write("a", values, shape: [10, 3], storage: storage, fill: -1)
+    }
+    try file.root.write("b", [Int8(1)], shape: [])
+    return try file.image()
+  }
+
+  @Test(arguments: [HDF5Storage.rows(4), .rows(5), .rows(100), .contiguous, .chunks([4, 2])])
+  func `rows that come in parts make the file of all at once`(storage: HDF5Storage) throws {
+    let whole = try image(storage, in: nil)
+    for parts in [[10], [1, 0, 9], [4, 4, 2], Array(repeating: 1, count: 10)] {
+      #expect(try image(storage, in: parts) == whole, "\(parts)")
+    }
+  }
+
+  @Test func `rows that do not fill the shape are refused`() throws {
+    let rows = HDF5Rows<Float>(shape: [10, 3], storage: .rows(4))
+    rows.append(Array(values.dropLast()))
+    let file = try HDF5File.create(named: "a.h5")
+    let error = #expect(throws: HDF5Error.self) { try file.root.write("a", rows) }
+    #expect(
+      error?.description == "a.h5: cannot write dataset /a: 29 values do not fill shape [10, 3], which has 30")
+  }
+
+  @Test func `an image in pieces is the image`() throws {
+    let file = try HDF5File.create()
+    try file.root.write("a", [Double](repeating: 1.5, count: 1 << 20), shape: [1 << 20])
+    let image = try file.finished()
+    var joined: [UInt8] = []
+    image.forEachPiece { joined += $0 }
+    #expect(joined.count == image.count && image.count > 8 << 20)
+    #expect(joined == image.bytes(0..<image.count))
+    // Byte 20 of superblock 0 tells readers that somebody has the file open for writing.
+    #expect(joined[20..<24].allSatisfy { $0 == 0 })
+    #expect(try HDF5File.open(bytes: joined).root.dataset("a").read(as: Double.self).count == 1 << 20)
+  }
+}

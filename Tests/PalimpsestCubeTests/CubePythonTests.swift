@@ -4,9 +4,9 @@ import PalimpsestMetrics
 import TestFixtures
 import Testing
 
-private let modules = "h5py xarray h5netcdf netCDF4 pandas"
+let pythonModules = "h5py xarray h5netcdf netCDF4 pandas"
 let hasPython = works(
-  ["python3", "-c", "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, '\(modules)'.split())))"])
+  ["python3", "-c", "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, '\(pythonModules)'.split())))"])
 private let hasNcdump = works(["sh", "-c", "command -v ncdump"])
 
 /// Two strategies, seeds that differ, one diverged run, runs of two and three tasks, every kind of column.
@@ -149,7 +149,7 @@ private func expectNear(_ found: [Double]?, _ wanted: [Double], _ tolerance: Dou
   #expect(zip(found, wanted).allSatisfy { abs($0 - $1) < tolerance }, "\(found) \(wanted)")
 }
 
-@Suite("Cube in Python", .enabled(if: hasPython, "python3 with \(modules) is not here"))
+@Suite("Cube in Python", .enabled(if: hasPython, "python3 with \(pythonModules) is not here"))
 struct CubePythonTests {
   @Test func `five lines of xarray give our means, with both engines`() throws {
     let tables = try numbers(python(fiveLines, sweep()))

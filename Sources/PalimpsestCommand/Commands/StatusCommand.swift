@@ -8,7 +8,8 @@ struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "How far a sweep is, who works on it, and what it says so far.",
     discussion: """
-      Reads the plan, the journals and the progress files, never the .h5 file; nothing is locked or changed. Ends with 75 \
+      Reads the plan, the journals (their sums, NAME.sum, where they have any) and the progress files, never the .h5 file; \
+      nothing is locked or changed. Ends with 75 \
       while runs of the plan are missing, with 0 once all have ended. A line is a configuration with the settings that tell \
       it from others, as in "report"; intervals are 95 %, Student's t, over its seeds. Of more than 50 those are shown \
       that ended a run last.

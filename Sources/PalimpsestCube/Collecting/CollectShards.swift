@@ -32,7 +32,8 @@ extension ResultsFolder {
     for (number, file) in zip(parts.numbers, files) {
       let range = parts.ranges[number] ?? 0..<0
       let pack = try CubePack(part: runs[range], metrics, survey, form, planned: parts.planned[number] ?? 0)
-      let line = "\(date.formatted(.iso8601)) \(origin.program): collect, runs \(number * size) to \((number + 1) * size - 1) of the plan"
+      let line =
+        "\(date.formatted(.iso8601)) \(origin.program): collect, runs \(number * size) to \((number + 1) * size - 1) of the plan"
       let image = try Cube.image(of: pack, history: [line], origin: origin)
       try image.replace(file)
       bytes += image.count
@@ -47,7 +48,8 @@ extension ResultsFolder {
     guard let other = files.first(where: { Files.exists($0) && !known.contains(Paths.last(of: $0)) }) else { return }
     throw FileError(
       .unwritable,
-      "\(other): this file would be replaced, and it is none that \"collect --shard\" made of these results. Move it away")
+      "\(other): this file would be replaced, and it is none that \"collect --shard\" made of these results. Move it away"
+    )
   }
 }
 

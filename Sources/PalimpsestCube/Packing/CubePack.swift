@@ -8,9 +8,9 @@ import PalimpsestResults
 ///
 /// How long the axes are has to be known before the first chunk. It is guessed from a run of each configuration; where another run then is
 /// longer, or observed something else, a second pass follows.
-struct CubePack: Sendable {
+package struct CubePack: Sendable {
   /// Runs whose records are in memory at once.
-  static let block = 4096
+  package static let block = 4096
   /// Runs that the first guess is made from, at most.
   private static let mostGuessed = 1024
 
@@ -33,7 +33,7 @@ struct CubePack: Sendable {
   ///   - metrics: of accuracies.
   ///   - readers: are given the rows of the pass that counts.
   /// - Throws: what reading records throws.
-  init(
+  package init(
     _ runs: FinishedRuns, _ metrics: [Metric], block: Int = CubePack.block, for readers: [any RowReader] = []
   ) throws {
     let whole = runs.count <= block ? try runs.rows(0..<runs.count) : nil
@@ -58,7 +58,8 @@ struct CubePack: Sendable {
 
   /// Of a part of some runs, in the form that they have together.
   /// - Parameter planned: runs of the plan in this part.
-  init(part runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ form: CubeForm, planned: Int) throws {
+  init(part runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ form: CubeForm, planned: Int) throws
+  {
     self.init(runs, metrics, survey, form, planned: planned)
     for range in runs.blocks(of: CubePack.block) { add(try runs.rows(range)) }
   }

@@ -1,6 +1,7 @@
 import HDF5
 import PalimpsestMetrics
 import PalimpsestResults
+import PalimpsestRuns
 import Synchronization
 
 /// What all runs observed of a measure, packed some runs at a time and padded along its axes to the longest run.
@@ -48,15 +49,16 @@ private final class PackedNumbers<T: HDF5Number & BinaryFloatingPoint>: PackedMe
 
   func add(_ rows: [ResultRow]) {
     var block = PaddedRuns<T>(fill: .nan, Array(values.shape.dropFirst()), runs: rows.count)
+    var finder = ObservationFinder(measure)
     for (run, row) in rows.enumerated() {
-      guard let observation = row.entry.record[measure] else { continue }
+      guard let observation = finder.observation(of: row) else { continue }
       switch observation.values {
       case .numbers(let values): block.set(run, observation.axes) { convert(values[$0]) }
       case .integers: block.set(run, observation.axes) { [values = observation.numbers] in convert(values[$0]) }
       }
     }
     values.append(block.values)
-    undefined.withLock { $0.add(Reasons(of: measure, rows)) }
+    undefined.withLock { $0.add(finder.reasons) }
   }
 
   func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset { try writer.write(measure, values, fill: .nan) }
@@ -86,8 +88,9 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
     let lengths = Array(values.shape.dropFirst())
     var block = PaddedRuns<T>(fill: -1, lengths, runs: rows.count)
     var isPadded = false
+    var finder = ObservationFinder(measure)
     for (run, row) in rows.enumerated() {
-      guard let observation = row.entry.record[measure], let values = observation.integers else {
+      guard let observation = finder.observation(of: row), let values = observation.integers else {
         isPadded = true
         continue
       }
@@ -97,7 +100,7 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
     values.append(block.values)
     state.withLock {
       $0.isPadded = $0.isPadded || isPadded
-      $0.reasons.add(Reasons(of: measure, rows))
+      $0.reasons.add(finder.reasons)
     }
   }
 
@@ -106,23 +109,39 @@ private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMea
   }
 }
 
-extension Reasons {
-  /// Why completed runs do not have a measure, where they say so.
-  fileprivate init(of measure: Measure, _ rows: [ResultRow]) {
-    self.init()
-    guard measure.isScalar else { return }
-    for row in rows where row.entry.record.status == .completed && row.entry.record.number(measure.name).isNaN {
-      if let reason = row.entry.record.whyUndefined(measure.name) { add(reason) }
+/// Finds what run after run observed of a measure: mostly in the place where the run before has it.
+private struct ObservationFinder {
+  private let measure: Measure
+  private var place = 0
+  /// Why completed runs do not have the measure's number, where they say so.
+  private(set) var reasons = Reasons()
+
+  init(_ measure: Measure) { self.measure = measure }
+
+  /// What a run observed, where it is along the axes of the measure.
+  mutating func observation(of row: ResultRow) -> Observation? {
+    let found = find(row.entry)
+    if measure.isScalar, row.entry.record.status == .completed, found?.isNumber != true,
+      let reason = row.entry.record.whyUndefined(measure.name)
+    {
+      reasons.add(reason)
     }
+    guard let found, found.axes.count == measure.axes.count,
+      zip(found.axes, measure.axes).allSatisfy({ $0.name == $1.name })
+    else { return nil }
+    return found
+  }
+
+  private mutating func find(_ entry: JournalEntry) -> Observation? {
+    let observations = entry.record.observations
+    if place < observations.count, observations[place].name == measure.name { return observations[place] }
+    guard let found = observations.firstIndex(where: { $0.name == measure.name }) else { return nil }
+    place = found
+    return observations[found]
   }
 }
 
-extension RunRecord {
-  /// What was observed, where it is along the axes of its measure.
-  fileprivate subscript(measure: Measure) -> Observation? {
-    guard let observation = self[measure.name], observation.axes.count == measure.axes.count,
-      zip(observation.axes, measure.axes).allSatisfy({ $0.name == $1.name })
-    else { return nil }
-    return observation
-  }
+extension Observation {
+  /// One number, and it was measured.
+  fileprivate var isNumber: Bool { axes.isEmpty && !numbers[0].isNaN }
 }

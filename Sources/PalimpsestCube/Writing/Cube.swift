@@ -28,7 +28,7 @@ public enum Cube {
   }
 
   /// The same of runs that were packed before. What was packed is gone then.
-  static func image(of pack: CubePack, history: [String], origin: CubeOrigin) throws(HDF5Error) -> SealedImage {
+  package static func image(of pack: CubePack, history: [String], origin: CubeOrigin) throws(HDF5Error) -> SealedImage {
     let file = try HDF5File.create(named: "cube")
     let writer = try CubeWriter(file.root, pack)
     try writer.writeRootAttributes(history: history, origin: origin)

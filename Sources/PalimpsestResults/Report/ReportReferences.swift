@@ -95,7 +95,8 @@ extension ResultRow {
     ResultRow(
       run: run,
       entry: JournalEntry(
-        runID: entry.runID, record: entry.record.asReference, started: entry.started, host: entry.host, worker: entry.worker,
+        runID: entry.runID, record: entry.record.asReference, started: entry.started, host: entry.host,
+        worker: entry.worker,
         instructionSet: entry.instructionSet, toolkitVersion: entry.toolkitVersion, gitCommit: entry.gitCommit))
   }
 }

@@ -55,13 +55,14 @@ package struct JournalLines: Sendable {
 
   /// The entries at places, in their order. Lines that follow each other in a file are read at once; what lines repeat of each other is
   /// read once and shared.
+  /// - Parameter ids: the runs that the lines are of; nil: whichever.
   /// - Throws: where a file cannot be read, or a line is not there any more.
   /// - Memory: the entries, and a line a core.
-  package func entries(at places: [Place]) throws(FileError) -> [JournalEntry] {
+  package func entries(at places: [Place], of ids: [String]?) throws(FileError) -> [JournalEntry] {
     let order = places.indices.sorted { (places[$0].file, places[$0].offset) < (places[$1].file, places[$1].offset) }
     let parts = Cores.map(order.count, atLeast: 32) { range in
       var reader = LineReader(paths: paths)
-      return Result { try order[range].map { try reader.entry(places[$0]) } }
+      return Result { try order[range].map { try reader.entry(places[$0], of: ids?[$0]) } }
     }
     var entries = [JournalEntry?](repeating: nil, count: places.count)
     var next = 0
@@ -89,18 +90,19 @@ private struct LineReader {
 
   init(paths: [String]) { self.paths = paths }
 
-  mutating func entry(_ place: JournalLines.Place) throws(FileError) -> JournalEntry {
+  mutating func entry(_ place: JournalLines.Place, of id: String?) throws(FileError) -> JournalEntry {
     let path = paths[Int(place.file)]
     if file?.path != path { file = try OpenFile(path) }
     guard let bytes = file?.bytes(Int(place.length), at: place.offset) else { throw LineReader.changed(path, place) }
-    if let entry = try? scanner.entry(bytes[...], in: bytes) { return entry }
-    guard let entry = JournalEntry.read(bytes[...]) else { throw LineReader.changed(path, place) }
+    let entry = (try? scanner.entry(bytes[...], in: bytes)) ?? JournalEntry.read(bytes[...])
+    guard let entry, entry.runID == id ?? entry.runID else { throw LineReader.changed(path, place) }
     return entry
   }
 
   private static func changed(_ path: String, _ place: JournalLines.Place) -> FileError {
     FileError(
-      .unreadable, "\(path): the line at byte \(place.offset) is not there any more: this file was changed meanwhile; try again")
+      .unreadable,
+      "\(path): the line at byte \(place.offset) is not there any more: this file was changed meanwhile; try again")
   }
 }
 

@@ -32,6 +32,30 @@ struct StatusTests {
     return try #require(plan.configurations[0].runIDs.last)
   }
 
+  @Test func `status says the same with sums of the journals, with a part of one, and without`() async throws {
+    let tool = try Tool()
+    try tool.write(
+      Small.experiment(strategies: #""ewc": [{ "name": "ewc" }], "joint": [{ "name": "joint" }]"#, seeds: 3),
+      to: "small.json")
+    _ = try await tool("run", "small.json", "--quiet")
+    let folder = ResultsFolder(tool.folder + "/results/small")
+    try extend(folder)
+    let name = try #require(try Files.names(in: folder.journalFolder).first { $0.hasSuffix(".jsonl") })
+    let journal = folder.journalFolder + "/" + name
+    #expect(JournalSum(beside: journal)?.count == 6)
+    func both() async throws -> [String] {
+      [try await tool("status", "results/small").output, try await tool("status", "results/small", "--json").output]
+    }
+    let whole = try await both()
+    var part = JournalSum()
+    for entry in try folder.journal().entries.prefix(2) { part.add(entry, line: entry.line) }
+    try part.write(beside: journal)
+    #expect(JournalSum(beside: journal)?.count == 2)
+    #expect(try await both() == whole)
+    try FileManager.default.removeItem(atPath: JournalSum.path(beside: journal))
+    #expect(try await both() == whole)
+  }
+
   @Test func `settings of a sweep are lines of their own, as in the report, and of many the latest are shown`()
     async throws
   {
