@@ -46,6 +46,8 @@ struct BlockWork {
     do {
       if try doRuns(held) {
         try my.shift.sync()
+        // From here on its lease may be gone, which is no loss.
+        my.shift.drop(thread: my.thread)
         try my.leases.finish(held)
         my.shift.countBlock()
       } else if !my.shift.isLost(thread: my.thread) {
