@@ -53,6 +53,8 @@ package struct BlockLeases: Sendable {
   /// What the folders held when they were last read: block → latest generation, and blocks that are done.
   private var leased: [Int: Int] = [:]
   private var done: Set<Int> = []
+  /// All before it in the order are taken or done, as far as is known.
+  private var cursor = 0
   private var isFresh = false
   private var hasLooked = false
   private var hasInherited: Bool
@@ -88,7 +90,7 @@ package struct BlockLeases: Sendable {
 
   private mutating func look() throws {
     // Leases first: a block that is finished in between has lost its lease and has its marker.
-    (leased, done) = ([:], [])
+    (leased, done, cursor) = ([:], [], 0)
     for name in try store.names(on: .leases) {
       guard let (block, generation) = LeaseName.parse(lease: name) else { continue }
       leased[block] = max(leased[block] ?? 0, generation)
@@ -106,7 +108,9 @@ package struct BlockLeases: Sendable {
 
   /// The first block without lease and marker that can be had. What is known of the folders is old from the first call on.
   private mutating func takeFree() throws -> HeldBlock? {
-    guard let block = order.first(where: { isOpen($0) && leased[$0] == nil }) else { return nil }
+    while cursor < order.count, !isOpen(order[cursor]) || leased[order[cursor]] != nil { cursor += 1 }
+    guard cursor < order.count else { return nil }
+    let block = order[cursor]
     isFresh = false
     leased[block] = 0
     let (journal, length) = try journals.own()
