@@ -11,7 +11,7 @@ ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow fuzz sanitize as-user counts docs arm64 examples analysis format lint clean hdf5
+.PHONY: quickstart build test test-slow fuzz sanitize as-user slurm counts docs arm64 examples analysis format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -30,6 +30,7 @@ test-slow: hdf5
 	$(SWIFT) build $(CONFIGURATION) --build-tests
 	PALIMPSEST_TIER=slow sh Scripts/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 	sh Scripts/as-user.sh
+	bash Scripts/slurm-trial.sh
 	$(MAKE) sanitize fuzz
 
 # Drawn inputs for every reader, guided by what they reach, under the address sanitizer: make fuzz SECONDS=60 for a short one.
@@ -39,6 +40,10 @@ fuzz: hdf5
 # Address, undefined-behaviour and thread sanitizers, each in a build folder of its own.
 sanitize: hdf5
 	SWIFT="$(SWIFT)" sh Scripts/sanitize.sh
+
+# Sweeps on a real Slurm on this machine, with all faults: some minutes; wants root and Debian's packages.
+slurm: build
+	bash Scripts/slurm-trial.sh faults
 
 # The tests of files and folders as a user whom permissions bind, where root runs them.
 as-user: hdf5

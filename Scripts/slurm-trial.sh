@@ -31,7 +31,11 @@ say() { printf '  %s\n' "$*"; }
 check() {
   local what=$1
   shift
-  if "$@"; then say "ok    $what"; else say "FAIL  $what"; fails=$((fails + 1)); fi
+  if "$@" >"$work/check.out" 2>&1; then say "ok    $what"; else
+    say "FAIL  $what"
+    sed 's/^/        /' "$work/check.out"
+    fails=$((fails + 1))
+  fi
 }
 # until_ok SECONDS COMMAND...
 until_ok() {
@@ -73,13 +77,20 @@ queued() { squeue -h -t PD,R,CG,CF,S -o %j | grep -c "^plmp-$1-"; }
 over() { [ "$(queued "$1")" = 0 ]; }
 twice() { echo $(($(done_runs "$1") - $2)); }
 host_of() { squeue -h -r -j "$1" -t R -o '%K %N' | awk -v k="$2" '$1 == k { print substr($2, 2) }'; }
-worker_of() { pgrep -f -- "^[^ ]*/bin/palimpsest-[0-9a-f]* worker .*/$1.palimpsest --launch [0-9]* --task $2 " | head -1; }
+# the process of a task's worker: not the srun that waits for it
+worker_of() {
+  local process
+  for process in $(pgrep -f -- "$work/.*/$1.palimpsest --launch [0-9]* --task $2 "); do
+    case $(readlink "/proc/$process/exe") in "$(folder "$1")"/bin/*) echo "$process" && return ;; esac
+  done
+  return 1
+}
 # the step's manager has the worker's srun client elsewhere; it is the worker's parent
 manager_of() { ps -o ppid= -p "$(worker_of "$1" "$2")" | tr -d ' '; }
 
 # whole NAME RUNS MOST-TWICE
 whole() {
-  check "$1: nothing is left in the queue" until_ok 150 over "$1"
+  check "$1: nothing is left in the queue" until_ok 300 over "$1"
   check "$1: all $2 runs are there" "$tool" status "$(results "$1")" --json
   "$tool" collect "$(results "$1")" >/dev/null
   [ -e "$work/alone/$1.h5" ] || alone "$1"
@@ -109,6 +120,7 @@ t_print() {
   submit print >/dev/null
   until_ok 30 over print
   scontrol write batch_script "$(array print)" "$work/batch" >/dev/null
+  check "print: Slurm has it" test -s "$work/batch"
   check "print: equal" diff <(sed -n "/<<'END'/,/^# END/p" "$work/printed" | sed '/END/d' | sed '/^$/,$d' | sed -n "1,$(wc -l <"$work/batch")p") "$work/batch"
 }
 t_cancel() {
@@ -152,17 +164,25 @@ t_refused() {
 
 # --- faults
 
-sweep() { # sweep NAME TASKS: some hundred runs of about half a second
-  experiment "$1" 60 600
-  submit "$1" --tasks "$2" "${@:3}" >/dev/null
+# sweep NAME TASKS [SEEDS DAYS]: 120 runs of a fraction of a second, submitted, and some of them done
+sweep() {
+  experiment "$1" "${3:-60}" "${4:-600}"
+  submit "$1" --tasks "$2" >/dev/null
   until_ok 60 has_runs "$1" 8
 }
-t_worker() { echo "kill -9 of a worker"; sweep worker 3; kill -9 "$(worker_of worker 1)"; whole worker 120 0; }
+# A worker that dies leaves its block to an heir a minute later: these sweeps take longer than that.
+long_sweep() { sweep "$1" "$2" 500 2000; }
+t_worker() {
+  echo "kill -9 of a worker"
+  long_sweep worker 3
+  check "worker: killed" kill -9 "$(worker_of worker 1)"
+  whole worker 1000 0
+}
 t_manager() {
   echo "kill -9 of a step's slurmstepd"
-  sweep manager 3
-  kill -9 "$(manager_of manager 1)" "$(worker_of manager 1)"
-  whole manager 120 0
+  long_sweep manager 3
+  check "manager: killed" kill -9 "$(manager_of manager 1)" "$(worker_of manager 1)"
+  whole manager 1000 0
 }
 t_node() {
   echo "a node crashes"
@@ -204,15 +224,15 @@ t_preempt() {
   whole preempt 120 0
 }
 t_again() { echo "scontrol requeue"; sweep again 3; scontrol requeue "$(array again)_1"; whole again 120 0; }
-t_controller() { echo "the controller is killed and begins again"; sweep controller 3; "$sandbox" restart; whole controller 120 0; }
+t_controller() { echo "the controller is restarted"; sweep controller 3; "$sandbox" restart; whole controller 120 0; }
 t_stop() {
   echo "a worker is stopped for 90 s, and comes back"
-  sweep stop 3
+  long_sweep stop 3
   local worker
   worker=$(worker_of stop 1)
-  kill -STOP "$worker"
+  check "stop: stopped" kill -STOP "$worker"
   (sleep 90; kill -CONT "$worker" 2>/dev/null) &
-  whole stop 120 4
+  whole stop 1000 4
 }
 t_limit() {
   echo "time limit: SIGUSR1, requeue, and on"

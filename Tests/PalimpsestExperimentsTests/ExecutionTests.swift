@@ -17,11 +17,13 @@ struct ExecutionTests {
     let settings = try profile(
       #"{ "launcher": "slurm", "task": { "cpus": 4, "memory": "2G" }, "slurm": { "extra": ["--constraint=avx2"] } }"#)
     #expect(settings.launcher == "slurm" && settings.task.cpus == 4 && settings.task.memory == "2G")
-    #expect(settings.task.time == "auto" && settings.slurm.extra == ["--constraint=avx2"] && settings.block.seconds == 120)
+    #expect(
+      settings.task.time == "auto" && settings.slurm.extra == ["--constraint=avx2"] && settings.block.seconds == 120)
   }
 
   @Test func `an experiment's block may be the profile, and later layers count`() throws {
-    let first = try ExecutionProfile(Array(#"{"execution": {"launcher": "local", "slurm": {"tasks": 3}}}"#.utf8), file: "p")
+    let first = try ExecutionProfile(
+      Array(#"{"execution": {"launcher": "local", "slurm": {"tasks": 3}}}"#.utf8), file: "p")
     let settings = try ExecutionSettings([first.given, Component(given: ["launcher": .string("slurm")])])
     #expect(settings.launcher == "slurm" && settings.slurm.tasks == 3)
   }
@@ -48,7 +50,7 @@ struct ExecutionTests {
       #"p.json:1:24: slurm.extra.0: expected an option that the launcher does not set itself, found "--array=0-3""#
     ),
     (#"{ "task": { "cpus": 0 } }"#, "p.json:1:21: task.cpus: expected a whole number in [1, 4096], found 0"),
-    (#"{ "tasks": 3 }"#, #"p.json:1:3: tasks: unknown key; "tasks" belongs to "execution.slurm""#),
+    (#"{ "tasks": 3 }"#, #"p.json:1:3: tasks: unknown key; did you mean "task"?"#),
     ("[]", #"p.json:1:1: expected an object with settings of "execution", found an empty array"#),
   ])
   func `what is wrong is told with its place`(text: String, message: String) {
@@ -75,7 +77,8 @@ struct ExecutionTests {
     let text = """
       { "name": "a", "scenarios": { "v": { "name": "habit-phases" } }, "strategies": { "naive": [] }, "seeds": 2 }
       """
-    let more = text.replacing("\"seeds\"", with: #""execution": { "launcher": "slurm", "task": { "cpus": 8 } }, "seeds""#)
+    let more = text.replacing(
+      "\"seeds\"", with: #""execution": { "launcher": "slurm", "task": { "cpus": 8 } }, "seeds""#)
     let plans = try [text, more].map { try Plan(Experiment.read($0, file: "a.json")) }
     #expect(plans[0].runs.map(\.id) == plans[1].runs.map(\.id))
     #expect(plans[1].experiment.execution.given["task.cpus"] == .number("8"))

@@ -18,7 +18,7 @@ struct OwnLwf: WholeLearner {
   private static let top = """
     "$schema", "format", "name", "question", "scenarios", "model", "training", "strategies", "evaluation", "stream", \
     "personal", "policies", "safeguards", "seeds", \
-    "select", "sweep", "output"
+    "select", "sweep", "output", "execution"
     """
 
   @Test(arguments: [

@@ -14,7 +14,8 @@ struct LaunchOptions: ParsableArguments {
   @Option(help: "Slurm's partition.") var partition: String?
   @Option(help: "Account that Slurm charges.") var account: String?
   @Option(
-    parsing: .unconditionalSingleValue, help: "One more option of sbatch: --slurm-extra=--constraint=avx2. May be repeated.")
+    parsing: .unconditionalSingleValue,
+    help: "One more option of sbatch: --slurm-extra=--constraint=avx2. May be repeated.")
   var slurmExtra: [String] = []
   @Flag(help: "Show progress until all workers have ended, and report. Ctrl-C leaves them at work.") var wait = false
   @Flag(help: "Print the job scripts and how they are submitted; nothing is written or submitted.") var printScript =
@@ -71,6 +72,9 @@ struct LaunchOptions: ParsableArguments {
 
   /// What counts only beside a launcher is refused without one.
   private func check(_ settings: ExecutionSettings) throws {
+    if settings.who == .local && printScript {
+      throw UsageError("--print-script: local workers are started by no script; --launcher script:shell prints one")
+    }
     guard settings.who == .none else { return }
     let given: [(String, Bool)] = [
       ("--tasks", tasks != nil), ("--at-once", atOnce != nil), ("--task-cpus", taskCpus != nil),

@@ -5,9 +5,8 @@ import PalimpsestRuns
 extension LaunchStatus {
   public var remarks: [String] {
     if record.isCancelled { return poisoned }
-    let about: [[String]] = [
-      unanswered.map { ["the engine cannot be asked: \($0)"] } ?? [], silent, idle, held, poisoned, left,
-    ]
+    let unasked = doneBlocks < record.blocks ? unanswered.map { ["the engine cannot be asked: \($0)"] } ?? [] : []
+    let about: [[String]] = [unasked, silent, idle, held, poisoned, left]
     return about.flatMap { $0 }
   }
 
@@ -53,7 +52,7 @@ extension LaunchStatus {
 
   /// What nobody will do any more.
   private var left: [String] {
-    let open = record.blocks - doneBlocks
+    let open = record.blocks - doneBlocks - live.count
     guard isOver, open > 0 else { return [] }
     return [
       "no task is left, and \(open) of \(record.blocks) blocks are not done; \"palimpsest resubmit\" submits what is missing"

@@ -11,7 +11,8 @@ struct CommandHintTests {
       ["frobnicate"],
       """
       no command is called "frobnicate"; the commands are run, sweep, status, collect, report, compare, export, generate, merge, \
-      predict, validate, expand, list, describe, schema, datasets, doctor, bench, help
+      predict, validate, expand, list, describe, schema, datasets, doctor, bench, worker, cancel, \
+      resubmit, logs, help
       """
     ),
     (

@@ -40,7 +40,8 @@ struct ScriptTemplateTests {
     let work = try Work.work(ResultsFolder("/r/it's 50%/a.h5"), 8)
     let script = try ScriptTemplate(name).script(work)
     #expect(!script.contains("{{") && script.contains(" --launch 3 --task "))
-    #expect(try await EngineCalls().answer("sh", ["-n"], input: script) == EngineAnswer(status: 0, output: "", errors: ""))
+    #expect(
+      try await EngineCalls().answer("sh", ["-n"], input: script) == EngineAnswer(status: 0, output: "", errors: ""))
   }
 
   /// The worker is a program that tells its arguments.

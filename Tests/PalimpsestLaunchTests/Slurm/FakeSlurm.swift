@@ -56,7 +56,8 @@ final class FakeSlurm: Sendable {
     return EngineCalls(limit: limit, environment: ["PATH": folder.path + "/bin:" + path])
   }
 
-  func launcher(limit: Duration = .seconds(20), note: @escaping @Sendable (String) -> Void = { _ in }) -> SlurmLauncher {
+  func launcher(limit: Duration = .seconds(20), note: @escaping @Sendable (String) -> Void = { _ in }) -> SlurmLauncher
+  {
     SlurmLauncher(calls: calling(limit: limit), pause: .milliseconds(10), note: note)
   }
 

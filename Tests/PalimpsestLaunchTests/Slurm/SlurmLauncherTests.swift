@@ -32,12 +32,14 @@ struct SlurmLauncherTests {
 
   @Test func `a limit on jobs makes an array smaller`() async throws {
     let slurm = try FakeSlurm()
-    let limit = "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
+    let limit =
+      "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"
     try slurm.answer("sbatch", "if [ $n -le 2 ]; then echo \"\(limit)\" >&2; exit 1; fi; echo 7")
     let notes = Mutex<[String]>([])
     let record = try await slurm.launcher { note in notes.withLock { $0.append(note) } }.submit(slurm.work(64))
     #expect(record.tasks == 16 && record.jobs == ["7"])
-    #expect(notes.withLock { $0 }.last?.hasSuffix("tasks 0 to 31 half are tried; the others take over their work") == true)
+    #expect(
+      notes.withLock { $0 }.last?.hasSuffix("tasks 0 to 31 half are tried; the others take over their work") == true)
   }
 
   @Test(arguments: [
@@ -63,7 +65,9 @@ struct SlurmLauncherTests {
     // The job is taken, the answer is lost.
     try slurm.answer("sbatch", "if [ $n = 1 ]; then sleep 30; fi; echo 36")
     try slurm.answer(
-      "squeue", "c=$(sed -n '1s/.*--comment=//p' '\(slurm.folder.path)/sbatch.calls'); echo \"12|other|x\"; echo \"35|plmp-strategies-3|$c\"")
+      "squeue",
+      "c=$(sed -n '1s/.*--comment=//p' '\(slurm.folder.path)/sbatch.calls'); echo \"12|other|x\"; echo \"35|plmp-strategies-3|$c\""
+    )
     let record = try await slurm.launcher(limit: .seconds(2)).submit(slurm.work(4))
     #expect(record.jobs == ["35"] && slurm.calls("sbatch").count == 2)
   }
@@ -103,15 +107,16 @@ struct SlurmLauncherTests {
     let slurm = try FakeSlurm()
     let record = try await submitted(slurm)
     try slurm.answer(
-      "squeue", """
-        cat <<'END'
-        35|3|PENDING||Resources
-        35|0|RUNNING|n1|None
-        35|1|COMPLETING|n[1-2]|NonZeroExitCode
-        34|0|RUNNING|n9|None
-        35|2|PENDING|n/a|launch failed requeued held
-        END
-        """)
+      "squeue",
+      """
+      cat <<'END'
+      35|3|PENDING||Resources
+      35|0|RUNNING|n1|None
+      35|1|COMPLETING|n[1-2]|NonZeroExitCode
+      34|0|RUNNING|n9|None
+      35|2|PENDING|n/a|launch failed requeued held
+      END
+      """)
     #expect(
       try await slurm.launcher().states(of: record) == [
         TaskState(task: 0, job: "35_0", phase: .running, word: "RUNNING", host: "n1"),
@@ -127,7 +132,8 @@ struct SlurmLauncherTests {
     try slurm.answer("squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1")
     #expect(try await slurm.launcher().states(of: record) == [])
     try slurm.answer(
-      "sacct", "echo '35_0|COMPLETED|0:0|n1'; echo '35_1|CANCELLED by 1000|0:15|n2'; echo '35_[2-3]|PENDING|0:0|None assigned'")
+      "sacct",
+      "echo '35_0|COMPLETED|0:0|n1'; echo '35_1|CANCELLED by 1000|0:15|n2'; echo '35_[2-3]|PENDING|0:0|None assigned'")
     #expect(
       try await slurm.launcher().states(of: record) == [
         TaskState(task: 0, job: "35_0", phase: .ended, word: "COMPLETED", host: "n1"),
@@ -147,7 +153,8 @@ struct SlurmLauncherTests {
   @Test func `stopping what has ended already is no failure`() async throws {
     let slurm = try FakeSlurm()
     let record = try await submitted(slurm)
-    try slurm.answer("scancel", "echo 'scancel: error: Kill job error on job id 35: Invalid job id specified' >&2; exit 1")
+    try slurm.answer(
+      "scancel", "echo 'scancel: error: Kill job error on job id 35: Invalid job id specified' >&2; exit 1")
     try await slurm.launcher().cancel(record)
     try slurm.answer("scancel", "echo 'scancel: error: Access/permission denied' >&2; exit 1")
     await #expect(throws: EngineError(.refused, "scancel: error: Access/permission denied")) {

@@ -45,7 +45,8 @@ struct SlurmScriptTests {
     #expect(
       lines.contains(
         #"#SBATCH "--output=/r/it's 50%% \"$(date)\" #1/a.palimpsest/log/3/%A_%a.log""#))
-    #expect(lines.last?.contains(#" '/r/my bin/palimpsest' worker '/r/it'\''s 50% "$(date)" #1/a.palimpsest' "#) == true)
+    #expect(
+      lines.last?.contains(#" '/r/my bin/palimpsest' worker '/r/it'\''s 50% "$(date)" #1/a.palimpsest' "#) == true)
   }
 
   @Test func `a shell gives the worker the words that were meant`() async throws {
