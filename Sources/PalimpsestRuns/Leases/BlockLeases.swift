@@ -53,6 +53,8 @@ package struct BlockLeases: Sendable {
   /// What the folders held when they were last read: block → latest generation, and blocks that are done.
   private var leased: [Int: Int] = [:]
   private var done: Set<Int> = []
+  /// All before it in the order are taken or done, as far as is known.
+  private var cursor = 0
   private var isFresh = false
   private var hasLooked = false
   private var hasInherited: Bool
@@ -88,7 +90,7 @@ package struct BlockLeases: Sendable {
 
   private mutating func look() throws {
     // Leases first: a block that is finished in between has lost its lease and has its marker.
-    (leased, done) = ([:], [])
+    (leased, done, cursor) = ([:], [], 0)
     for name in try store.names(on: .leases) {
       guard let (block, generation) = LeaseName.parse(lease: name) else { continue }
       leased[block] = max(leased[block] ?? 0, generation)
@@ -106,7 +108,9 @@ package struct BlockLeases: Sendable {
 
   /// The first block without lease and marker that can be had. What is known of the folders is old from the first call on.
   private mutating func takeFree() throws -> HeldBlock? {
-    guard let block = order.first(where: { isOpen($0) && leased[$0] == nil }) else { return nil }
+    while cursor < order.count, !isOpen(order[cursor]) || leased[order[cursor]] != nil { cursor += 1 }
+    guard cursor < order.count else { return nil }
+    let block = order[cursor]
     isFresh = false
     leased[block] = 0
     let (journal, length) = try journals.own()
@@ -141,7 +145,7 @@ package struct BlockLeases: Sendable {
   private mutating func inherited(_ poisoned: (Int, Set<String>) throws -> [UInt8]) throws -> HeldBlock? {
     for (block, generation) in abandonable {
       guard let lease = try lease(block, generation), holder.follows(lease.holder) else { continue }
-      if let held = try takeOver(block, generation, poisoned) { return held }
+      if let held = try takeOver(block, generation, silentSince: nil, poisoned) { return held }
     }
     hasInherited = true
     return nil
@@ -158,7 +162,9 @@ package struct BlockLeases: Sendable {
         mayBeDead = true  // It is finished or another's; the folders tell.
         continue
       }
-      if now - touched >= patience, let held = try takeOver(block, generation, poisoned) { return .block(held) }
+      if now - touched >= patience, let held = try takeOver(block, generation, silentSince: touched, poisoned) {
+        return .block(held)
+      }
       mayBeDead = mayBeDead || now - touched >= patience * 0.75
     }
     return mayBeDead ? .later : .nothing
@@ -171,9 +177,9 @@ package struct BlockLeases: Sendable {
     }
   }
 
-  /// Makes the next generation of a block's lease. One that holder after holder fell silent over is set aside.
+  /// Makes the next generation of a block's lease, unless it was touched after `silentSince`. One that holder after holder fell silent over is set aside.
   private mutating func takeOver(
-    _ block: Int, _ generation: Int, _ poisoned: (Int, Set<String>) throws -> [UInt8]
+    _ block: Int, _ generation: Int, silentSince: Double?, _ poisoned: (Int, Set<String>) throws -> [UInt8]
   ) throws -> HeldBlock? {
     var earlier: [Lease?] = []
     for older in 0...generation { earlier.append(try lease(block, older)) }
@@ -184,7 +190,10 @@ package struct BlockLeases: Sendable {
     }
     guard let last = earlier.last ?? nil else { return nil }
     let runs = try journals.done(block, earlier.compactMap { $0 })
-    let wasReleased = try store.touched(LeaseName.lease(block, generation)) == 0
+    // Reading journals takes a while: a holder that came back meanwhile keeps its block.
+    let touched = try store.touched(LeaseName.lease(block, generation))
+    if let silentSince, touched != silentSince { return nil }
+    let wasReleased = touched == 0
     let silences = wasReleased || runs.count > last.finished ? (wasReleased ? 0 : 1) : last.silences + 1
     let (journal, length) = try journals.own()
     let next = Lease(holder, journal: journal, offset: length, finished: runs.count, silences: silences)

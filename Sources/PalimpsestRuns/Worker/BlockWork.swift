@@ -47,6 +47,8 @@ struct BlockWork {
       if try doRuns(held) {
         try my.shift.sync()
         my.shift.writeSum()
+        // From here on its lease may be gone, which is no loss.
+        my.shift.drop(thread: my.thread)
         try my.leases.finish(held)
         my.shift.countBlock()
       } else if !my.shift.isLost(thread: my.thread) {

@@ -86,13 +86,21 @@ final class Shift: Sendable {
     for (thread, hold) in state.withLock({ $0.holds }) where !hold.isLost {
       do {
         if try hold.leases.keep(hold.held) { continue }
-        state.withLock { state in
-          if state.holds[thread]?.held == hold.held { state.holds[thread]?.isLost = true }
-        }
+        // One that was finished meanwhile has no lease either.
+        guard lose(hold.held, thread: thread) else { continue }
         note("block \(hold.held.block): another worker has taken it over; the run in hand is the last of it here")
       } catch {
         note("\(error). The runs go on")
       }
+    }
+  }
+
+  /// - Returns: false where the thread does not hold the block any more.
+  private func lose(_ held: HeldBlock, thread: Int) -> Bool {
+    state.withLock { state in
+      guard state.holds[thread]?.held == held else { return false }
+      state.holds[thread]?.isLost = true
+      return true
     }
   }
 

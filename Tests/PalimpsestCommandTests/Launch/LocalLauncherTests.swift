@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a worker that dies is started anew`() async throws {
     try tool.write(
-      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 60, "batch": 4"#, seeds: 12), to: "small.json"
+      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 1500, "batch": 4"#, seeds: 12), to: "small.json"
     )
     let script = """
       while running && [ $(lines) -lt 1 ]; do sleep 0.05; done
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `Ctrl-C ends the workers, and the same command goes on`() async throws {
     try tool.write(
-      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 200, "batch": 4"#, seeds: 12),
+      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 3000, "batch": 4"#, seeds: 12),
       to: "small.json")
     let stopped = try await tool.signalled(
       "INT", "results/small", "run", "small.json", "--launcher", "local", "--tasks", "2")

@@ -26,6 +26,7 @@ import Testing
       (worker 0) & first=$!
       until_true '[ $(lines) -ge 2 ]'
       kill -9 $first; wait $first
+      sleep 1.6
       (worker 1)
       """)
     #expect(answer.status == 0)
@@ -39,6 +40,7 @@ import Testing
       (worker 0) & first=$!
       until_true '[ $(lines) -ge 1 ]'
       kill -STOP $first
+      sleep 1
       (worker 1); second=$?
       kill -CONT $first; wait $first
       exit $((second + $?))
@@ -140,7 +142,7 @@ import Testing
   /// Twelve workers on a folder, one of which is killed each half second and another stands still; each is started anew.
   @Test(.enabled(if: Tier.slow, "slow: PALIMPSEST_TIER=slow runs it"))
   func `no run is lost or done without need where workers are killed without end`() async throws {
-    let trial = try Trial(seeds: 300, epochs: 60, tasks: 4, patience: 2)
+    let trial = try Trial(seeds: 300, epochs: 500, tasks: 4, patience: 2)
     let answer = try await trial.script(
       """
       for task in 0 1 2 3; do

@@ -33,7 +33,7 @@ import Testing
       let holder = LeaseHolder(host: "h", process: worker, task: worker, job: "7", restart: restart)
       let store = MemoryLeases(
         shelves: shelves, pause: { [turns] in try turns.wait(thread) },
-        made: { [self] name in checkTaken(name, by: holder) })
+        made: { [self] name, seen in checkTaken(name, by: holder, seen: seen) })
       let journals = BlockLeases.Journals(
         own: { [self] in (name, self.journals[name, default: []].count) },
         done: { [self] block, earlier in
@@ -46,13 +46,14 @@ import Testing
       )
     }
 
-    /// A block is taken over from who was silent for the patience, has given it back, or was this very task.
-    func checkTaken(_ name: String, by holder: LeaseHolder) {
+    /// A block is taken over from who was silent for the patience when the heir looked, has given it back, or was this very task. A holder
+    /// that comes back between the look and the link sees the heir at its next touch.
+    func checkTaken(_ name: String, by holder: LeaseHolder, seen: [String: Double]) {
       let halves = name.split(separator: ".")
       guard let generation = Int(halves[1]), generation > 0 else { return }
       let before = "\(halves[0]).\(generation - 1)"
       guard let file = shelves.leases[before], let lease = Lease(file.content) else { return }
-      let age = turns.now - file.touched
+      let age = turns.now - (seen[before] ?? file.touched)
       let isOwn = lease.holder.task == holder.task && lease.holder.restart < holder.restart
       if age < LeaseLaws.patience && !isOwn { broken.append("\(name) was taken over after \(age) s") }
     }
