@@ -141,7 +141,7 @@ package struct BlockLeases: Sendable {
   private mutating func inherited(_ poisoned: (Int, Set<String>) throws -> [UInt8]) throws -> HeldBlock? {
     for (block, generation) in abandonable {
       guard let lease = try lease(block, generation), holder.follows(lease.holder) else { continue }
-      if let held = try takeOver(block, generation, poisoned) { return held }
+      if let held = try takeOver(block, generation, silentSince: nil, poisoned) { return held }
     }
     hasInherited = true
     return nil
@@ -158,7 +158,9 @@ package struct BlockLeases: Sendable {
         mayBeDead = true  // It is finished or another's; the folders tell.
         continue
       }
-      if now - touched >= patience, let held = try takeOver(block, generation, poisoned) { return .block(held) }
+      if now - touched >= patience, let held = try takeOver(block, generation, silentSince: touched, poisoned) {
+        return .block(held)
+      }
       mayBeDead = mayBeDead || now - touched >= patience * 0.75
     }
     return mayBeDead ? .later : .nothing
@@ -171,9 +173,9 @@ package struct BlockLeases: Sendable {
     }
   }
 
-  /// Makes the next generation of a block's lease. One that holder after holder fell silent over is set aside.
+  /// Makes the next generation of a block's lease, unless it was touched after `silentSince`. One that holder after holder fell silent over is set aside.
   private mutating func takeOver(
-    _ block: Int, _ generation: Int, _ poisoned: (Int, Set<String>) throws -> [UInt8]
+    _ block: Int, _ generation: Int, silentSince: Double?, _ poisoned: (Int, Set<String>) throws -> [UInt8]
   ) throws -> HeldBlock? {
     var earlier: [Lease?] = []
     for older in 0...generation { earlier.append(try lease(block, older)) }
@@ -184,7 +186,10 @@ package struct BlockLeases: Sendable {
     }
     guard let last = earlier.last ?? nil else { return nil }
     let runs = try journals.done(block, earlier.compactMap { $0 })
-    let wasReleased = try store.touched(LeaseName.lease(block, generation)) == 0
+    // Reading journals takes a while: a holder that came back meanwhile keeps its block.
+    let touched = try store.touched(LeaseName.lease(block, generation))
+    if let silentSince, touched != silentSince { return nil }
+    let wasReleased = touched == 0
     let silences = wasReleased || runs.count > last.finished ? (wasReleased ? 0 : 1) : last.silences + 1
     let (journal, length) = try journals.own()
     let next = Lease(holder, journal: journal, offset: length, finished: runs.count, silences: silences)

@@ -34,7 +34,6 @@ struct Trial {
   /// `until CONDITION…`, which waits a minute at most.
   func script(_ script: String) async throws -> Tool.Answer {
     let whole = """
-      set -m
       worker() { exec \(Tool.executable) worker r --launch 1 --task "$@" 2>>task-$1; }
       lines() { cat r.palimpsest/journal/*.jsonl 2>/dev/null | wc -l; }
       until_true() { for i in $(seq 1200); do eval "$1" && return; sleep 0.05; done; echo "never: $1"; exit 99; }

@@ -26,6 +26,7 @@ import Testing
       (worker 0) & first=$!
       until_true '[ $(lines) -ge 2 ]'
       kill -9 $first; wait $first
+      sleep 1.6
       (worker 1)
       """)
     #expect(answer.status == 0)
@@ -39,6 +40,7 @@ import Testing
       (worker 0) & first=$!
       until_true '[ $(lines) -ge 1 ]'
       kill -STOP $first
+      sleep 1
       (worker 1); second=$?
       kill -CONT $first; wait $first
       exit $((second + $?))

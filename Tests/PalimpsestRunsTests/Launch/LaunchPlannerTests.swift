@@ -123,7 +123,7 @@ import Testing
 
   @Test func `data that are not what was submitted are refused before the first run`() async throws {
     try Files.makeFolder(folder("data/tiny"))
-    let rows = (0..<40).map { "\($0 % 7),\($0 % 5),\($0 % 2)" }.joined(separator: "\n")
+    let rows = (0..<40).map { "\($0 % 7),\($0 % 5),\($0 % 4)" }.joined(separator: "\n")
     try Files.replace(folder("data/tiny/tiny.csv"), with: "a,b,label\n" + rows + "\n")
     let text = """
       { "name": "x", "seeds": 1, "strategies": { "naive": [] }, "model": { "hidden": [4] },

@@ -109,6 +109,7 @@ import Testing
       clock.now += 60
     }
     var fourth = leases(3, blocks: 1)
+    #expect(try next(&fourth) == .later)
     #expect(try next(&fourth) == .nothing)
     #expect(shelves.done == ["0000.poison": Array("0 done".utf8)])
     #expect(shelves.leases.isEmpty)

@@ -28,12 +28,12 @@ import Testing
 
     func runs(_ block: Int) -> [String] { (0..<size).map { "\(block)/\($0)" } }
 
-    func leases(_ worker: Int, restart: Int = 0) -> (BlockLeases, MemoryLeases) {
+    func leases(_ worker: Int, restart: Int, thread: Int) -> (BlockLeases, MemoryLeases) {
       let name = "w\(worker).\(restart)"
       let holder = LeaseHolder(host: "h", process: worker, task: worker, job: "7", restart: restart)
       let store = MemoryLeases(
-        shelves: shelves, pause: { [turns] in try turns.wait(worker) },
-        made: { [self] name in checkTaken(name, by: holder) })
+        shelves: shelves, pause: { [turns] in try turns.wait(thread) },
+        made: { [self] name, seen in checkTaken(name, by: holder, seen: seen) })
       let journals = BlockLeases.Journals(
         own: { [self] in (name, self.journals[name, default: []].count) },
         done: { [self] block, earlier in
@@ -46,20 +46,21 @@ import Testing
       )
     }
 
-    /// A block is taken over from who was silent for the patience, has given it back, or was this very task.
-    func checkTaken(_ name: String, by holder: LeaseHolder) {
+    /// A block is taken over from who was silent for the patience when the heir looked, has given it back, or was this very task. A holder
+    /// that comes back between the look and the link sees the heir at its next touch.
+    func checkTaken(_ name: String, by holder: LeaseHolder, seen: [String: Double]) {
       let halves = name.split(separator: ".")
       guard let generation = Int(halves[1]), generation > 0 else { return }
       let before = "\(halves[0]).\(generation - 1)"
       guard let file = shelves.leases[before], let lease = Lease(file.content) else { return }
-      let age = turns.now - file.touched
+      let age = turns.now - (seen[before] ?? file.touched)
       let isOwn = lease.holder.task == holder.task && lease.holder.restart < holder.restart
       if age < LeaseLaws.patience && !isOwn { broken.append("\(name) was taken over after \(age) s") }
     }
 
     /// Work until nothing is left, as ``BlockWork`` does.
-    func work(_ worker: Int, restart: Int = 0, mayRelease: Bool) throws {
-      var (leases, store) = self.leases(worker, restart: restart)
+    func work(_ worker: Int, restart: Int = 0, thread: Int? = nil, mayRelease: Bool) throws {
+      var (leases, store) = self.leases(worker, restart: restart, thread: thread ?? worker)
       let journal = "w\(worker).\(restart)"
       var taken = 0
       while true {
@@ -113,7 +114,7 @@ import Testing
     // The engine starts those anew that died; one of them dies no more.
     world.turns.pass(seed % 2 == 0 ? 100 : 0)
     for attempt in 1...6 where world.shelves.done.count < world.blocks {
-      let ends = world.turns.run([{ try world.work(1, restart: attempt, mayRelease: false) }])
+      let ends = world.turns.run([{ try world.work(1, restart: attempt, thread: 0, mayRelease: false) }])
       broken += ends.compactMap { $0 }.filter { !($0 is Turns.Killed) }.map { "\($0)" }
       world.turns.pass(LeaseLaws.patience)
     }

@@ -21,8 +21,18 @@ final class MemoryShelves: @unchecked Sendable {
 struct MemoryLeases: LeaseStore, @unchecked Sendable {
   let shelves: MemoryShelves
   var pause: () throws -> Void = {}
-  /// Told of each lease that was made, once it is.
-  var made: (String) -> Void = { _ in }
+  /// Told of each lease that is made, and what times of leases this thread has seen last.
+  var made: (String, [String: Double]) -> Void = { _, _ in }
+  private let seen = Seen()
+
+  private final class Seen { var times: [String: Double] = [:] }
+
+  init(
+    shelves: MemoryShelves, pause: @escaping () throws -> Void = {},
+    made: @escaping (String, [String: Double]) -> Void = { _, _ in }
+  ) {
+    (self.shelves, self.pause, self.made) = (shelves, pause, made)
+  }
 
   func names(on shelf: LeaseShelf) throws -> [String] {
     try pause()
@@ -33,7 +43,7 @@ struct MemoryLeases: LeaseStore, @unchecked Sendable {
     try pause()
     if shelf == .leases {
       guard shelves.leases[name] == nil else { return false }
-      made(name)
+      made(name, seen.times)
       shelves.leases[name] = .init(content: content, touched: shelves.clock())
       shelves.made[name, default: 0] += 1
     } else {
@@ -67,7 +77,8 @@ struct MemoryLeases: LeaseStore, @unchecked Sendable {
 
   func touched(_ lease: String) throws -> Double? {
     try pause()
-    return shelves.leases[lease]?.touched
+    seen.times[lease] = shelves.leases[lease]?.touched
+    return seen.times[lease]
   }
 
   func now() throws -> Double {
