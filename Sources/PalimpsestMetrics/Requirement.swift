@@ -10,6 +10,8 @@ public enum Requirement: Int, Sendable, CaseIterable {
   case untrained
   /// Evaluations within every task but the first.
   case curve
+  /// Training rows of each task.
+  case taskRows
   /// The accuracies of the best rule for each task on every task.
   case truth
   /// The joint ceiling, above the tracker's accuracy by more than chance.
@@ -31,6 +33,8 @@ extension Accuracies {
       record.unmetZeroShot(matrix),
       untrained.dropFirst().contains(where: \.isNaN) ? "the untrained network was not evaluated" : nil,
       record.unmetCurve,
+      record[.examplesTask]?.axes.first?.length == record.tasks.count
+        ? nil : "training rows were not counted task by task",
       record.knowsTruth ? nil : "the best rules of the scenario are not known",
       record.unmetCeiling,
       record.unmet(reference: context.joint, "joint", kind),

@@ -3,7 +3,7 @@ public let standardMetrics: [Metric] = [
   .averageAccuracy, .averageIncrementalAccuracy, .forgetting, .backwardTransfer, .forwardTransfer, .learningAccuracy,
   .intransigence, .minAccuracy, .worstCaseAccuracy, .normalisedRetention,
   .driftImpliedForgetting, .interference, .underfit,
-  .stabilityGap, .anytimeAccuracy, .windowedForgetting, .windowedPlasticity,
+  .stabilityGap, .regainSteps, .regainedShare, .anytimeAccuracy, .windowedForgetting, .windowedPlasticity,
   .averageLowerTriangle,
   .forgettingFirstLast, .forgettingAllRows, .forgettingDividedByAll, .forgettingWithoutNewest, .forgettingWithCurrent,
   .backwardTransferPlus, .backwardTransferDividedByAll, .backwardTransferAllPairs, .backwardTransferAllPairsPlus,

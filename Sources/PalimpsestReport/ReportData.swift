@@ -97,7 +97,8 @@ package struct ReportData: Sendable {
       let rows = report.rows.indices.filter { report.rows[$0].scenario == name && report.rows[$0].completed > 0 }
       let all = rows.map { place in
         let row = report.rows[place]
-        return Row(place: place, row: row, label: row.label, short: labels[place], style: styles[place] ?? 0)
+        return Row(
+          place: place, row: row, label: isolated(row.label), short: isolated(labels[place]), style: styles[place] ?? 0)
       }
       return all.isEmpty ? nil : Scenario(name, slug, all, table[0])
     }

@@ -23,6 +23,25 @@ import Testing
     #expect(result.bins.map(\.frequency) == [1, 0] && result.error == 0.5)
   }
 
+  /// 101 rows, 40 different q on both sides of 0 and far apart: the bins of a comparing sort.
+  @Test func `bins are those of a stable sort`() throws {
+    let q = (0..<101).map { (row: Int) -> Double in
+      let size = row % 3 == 0 ? 1e-9 : 1e3
+      return Double((row * 37) % 40 - 11) * size
+    }
+    let y = q.indices.map { Double($0 * 7 % 5 / 3) }
+    let order = q.indices.sorted { (q[$0], $0) < (q[$1], $1) }
+    let result = try #require(Calibration(q, y, bins: 4))
+    func mean(_ numbers: [Double], _ rows: ArraySlice<Int>) -> Double {
+      var sum = 0.0
+      for row in rows { sum += numbers[row] }
+      return sum / Double(rows.count)
+    }
+    for (bin, rows) in [order[..<26], order[26..<51], order[51..<76], order[76...]].enumerated() {
+      #expect(result.bins[bin].confidence == mean(q, rows) && result.bins[bin].frequency == mean(y, rows))
+    }
+  }
+
   /// Widths of a half: {.1, .4} with y 0 0 has the gap .25, {.5} with y 1 the gap .5: 2/3·.25 + 1/3·.5 = 1/3.
   @Test func `bins of equal width hold what lies in them`() throws {
     let result = try #require(Calibration([0.5, 0.1, 0.4], [1, 0, 0], bins: 2, .equalWidth))

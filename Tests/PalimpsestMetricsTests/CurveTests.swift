@@ -55,6 +55,26 @@ import Testing
     #expect(close(number(.stabilityGap, flat), (-0.10 + 0.225) / 2))
   }
 
+  /// Rows at the evaluations 0, 10 … 50, at the tasks' ends 15, 35, 60. Switch to task 1: under .95 · .80 = .76 at its evaluations, .90 at
+  /// its end, 20 rows in. Switch to task 2: .325, .55 and .65 are all under .95 · .875.
+  @Test func `what a switch cost is regained after so many rows`() {
+    var run = dips
+    run.cost.examplesTask = [15, 20, 25]
+    #expect(number(.regainSteps, run) == 20 && number(.regainedShare, run) == 0.5)
+  }
+
+  /// .95 and .9 at the evaluations, .90 and (.70 + .60)/2 at the ends: task 1 costs nothing, what task 2 costs stays.
+  @Test func `a switch that costs nothing is regained at once`() {
+    var flat = run([(1, [0.95, 0.9, 0]), (2, [0.9, 0.9, 0])])
+    flat.cost.examplesTask = [0, 5, 10]
+    #expect(number(.regainSteps, flat) == 0 && number(.regainedShare, flat) == 0.5)
+  }
+
+  @Test func `nothing is known of regaining where rows were not counted`() {
+    let value = Metric.regainSteps.value(of: dips, kind: .sampled)
+    #expect(value.reason == "training rows were not counted task by task")
+  }
+
   @Test func `windowed changes are the largest drop and rise inside ten evaluations`() {
     // Task 0: 0.3 0.7 0.4 0.6 0.35 0.6, drop 0.35, rise 0.4. Task 1: 0.3 0.7 0.3 0.5, drop 0.4, rise 0.4. Task 2: 0, 0.4.
     #expect(close(number(.windowedForgetting, dips), (0.35 + 0.4 + 0) / 3))

@@ -122,6 +122,33 @@ import Testing
     #expect(figure.note.hasSuffix(" The 22 shown of 46 are the best and the bounds."))
   }
 
+  @Test func `only values that are numbers have a line between them`() throws {
+    func slices(_ report: MadeUp) throws -> [Figure] { try report.figures().all.filter { $0.name.hasPrefix("slice-") } }
+    let (texts, numbers) = (try slices(.sweepOfTexts), try slices(.sweepOfThree))
+    #expect(
+      !texts.isEmpty
+        && texts.allSatisfy {
+          !$0.file.contains(#"class="k""#) && $0.note.contains("large marks are the best of each value.")
+        })
+    #expect(
+      !numbers.isEmpty
+        && numbers.allSatisfy { $0.file.contains(#"class="k""#) && $0.note.contains("the line goes through the best") })
+    #expect(texts.allSatisfy { $0.summary.hasPrefix("importance ") })
+  }
+
+  /// The means of its values are then the configurations themselves, and would explain all.
+  @Test func `importance is not told where each value has one configuration`() throws {
+    let figure = try #require(MadeUp.sweepOfOne.figures().all.first { $0.name.hasPrefix("slice-") })
+    #expect(figure.note.hasSuffix("Each value has one configuration: what it explains cannot be told."))
+    #expect(figure.summary.hasPrefix("best at each value: "))
+  }
+
+  @Test func `the diagonal of reliability is a line without a name`() throws {
+    let figure = try #require(MadeUp.reliability.figures().all.first { $0.name.hasPrefix("reliability-") })
+    #expect(figure.file.components(separatedBy: #"<line class="ref""#).count == 2)
+    #expect(!figure.summary.contains(":  0.000, 1.000"))
+  }
+
   @Test func `up to forty seeds each is a dot, and more are none`() throws {
     func dots(_ report: MadeUp) throws -> Int {
       let figure = try #require(report.figures().all.first { $0.name == "intervals-average-accuracy-visible" })

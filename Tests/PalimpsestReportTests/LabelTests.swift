@@ -44,6 +44,14 @@ import Testing
     ])
   func `a slug is of letters, digits and single dashes`(label: String, name: String) { #expect(slug(label) == name) }
 
+  /// U+2068 and U+2069 around them: 0.7 behind one stays behind it.
+  @Test(arguments: [
+    ("ewc", "ewc"), ("שלום", "\u{2068}שלום\u{2069}"), ("a مرحبا", "\u{2068}a مرحبا\u{2069}"), ("日本語", "日本語"),
+  ])
+  func `labels from right to left are shut off from what stands beside them`(label: String, text: String) {
+    #expect(isolated(label) == text)
+  }
+
   @Test func `labels that differ have slugs that differ, stable where nothing collides`() {
     let labels = ["a b", "a-b", "A b", "c", "a-b-2", "", "🌅", String(repeating: "x", count: 99)]
     let names = slugs(labels + [labels[7] + "y"])

@@ -8,7 +8,7 @@ import Testing
 
 /// What `evaluation.probes` asks for.
 @Suite struct TaskProbeTests {
-  private static let all = #", "probes": ["calibration", "flips", "slices"]"#
+  private static let all = #", "probes": ["calibration", "flips", "slices", "units", "similarity", "fresh"]"#
 
   private func run(_ parts: String, _ probes: String = TaskProbeTests.all) throws -> Run {
     let plan = try Plan(
@@ -36,6 +36,7 @@ import Testing
     }
     #expect(try weights(probed) == weights(alone))
     #expect(expected["brier"] == nil && record["brier"] != nil && record["negative_flips"] != nil)
+    #expect(record["fresh_loss"] != nil && record["effective_rank"] != nil && record["similarity"] != nil)
   }
 
   @Test(arguments: ["", #"{ "name": "ewc" }"#])
@@ -93,6 +94,77 @@ import Testing
     let place = (n - 1) * n + task
     #expect(abs(try #require(record["brier"]).numbers[place] - brier / Double(q.count)) < 1e-9)
     #expect(abs(try #require(record["true_calibration_error"]).numbers[place] - distance / Double(q.count)) < 1e-9)
+  }
+
+  /// The last row of each dataset, from the learner's own activations; similarity needs the one before and is NaN for the first.
+  @Test func `layers are those of the learner on the test rows`() throws {
+    var run = try run("")
+    let record = run.execute()
+    let learner = try #require(run.learner as? ComposedLearner)
+    let tests = (0..<record.tasks.count).map { run.stream.evaluationSet(for: $0) }
+    let total = tests.reduce(0) { $0 + $1.rows.count }
+    let count = min(1000, total)
+    let places = Set((0..<count).map { $0 * total / count })
+    var (first, values) = (0, [Float]())
+    for test in tests {
+      let own = test.rows.labels.indices.filter { places.contains(first + $0) }.map { Int32($0) }
+      let rows = test.rows.selecting(own)
+      if let layer = learner.activations(rows.batch.inputs, knowing: test.knownExperience).first {
+        for row in 0..<layer.rows { values += layer.row(row) }
+      }
+      first += test.rows.count
+    }
+    let width = values.count / count
+    let activity = try #require(LayerActivity(values, units: width))
+    let ranks = try #require(record["effective_rank"])
+    let layers = ranks.axes[1].length
+    let last = (record.tasks.count - 1) * layers
+    #expect(ranks.numbers[last] == activity.effectiveRank)
+    #expect(record["dormant_units"]?.numbers[last] == activity.dormantShare)
+    let likeness = try #require(record["similarity"]).numbers
+    #expect(likeness[..<layers].allSatisfy(\.isNaN) && likeness[layers...].allSatisfy { $0 > 0 && $0 <= 1 + 1e-9 })
+    var norm = 0.0
+    for place in learner.model.layers[0].weightRange {
+      let weight = Double(learner.model.parameters[place])
+      norm += weight * weight
+    }
+    #expect(try abs(#require(record["weight_norm"]).numbers[last] - norm.squareRoot()) < 1e-12)
+  }
+
+  /// Frozen weights are like themselves, and learn what is fresh as initial ones do.
+  @Test func `a network that does not change keeps its layers and its plasticity`() throws {
+    var run = try run(#"{ "name": "frozen" }"#)
+    let record = run.execute()
+    let likeness = try #require(record["similarity"])
+    #expect(likeness.numbers[likeness.axes[1].length...].allSatisfy { abs($0 - 1) < 1e-9 })
+    #expect(record["plasticity_loss"]?.numbers.count == 1)
+    let losses = try #require(record["fresh_loss"]).numbers
+    #expect(losses.allSatisfy { $0 == losses[0] && $0 > 0 && $0 < 1 })
+  }
+
+  /// What a step's rows come to task by task, and a forward pass of every test row at every evaluation.
+  @Test func `rows and work are counted task by task`() throws {
+    var run = try run("", "")
+    let record = run.execute()
+    let learner = try #require(run.learner as? ComposedLearner)
+    #expect(record["examples_task"]?.integers?.reduce(0, +) == record["examples"]?.integers?.first)
+    #expect(record["multiply_adds_task"]?.integers?.reduce(0, +) == record["multiply_adds"]?.integers?.first)
+    let rows = (0..<record.tasks.count).map { run.stream.evaluationSet(for: $0).rows.count }
+    let ends = (record.tasks.count + 1) * rows.reduce(0, +)
+    let within = record.curve.reduce(0) { $0 + rows[...$1.task].reduce(0, +) }
+    #expect(
+      record["multiply_adds_evaluation"]?.integers?.first == (ends + within) * learner.model.plainProgram.multiplyAdds)
+  }
+
+  /// Where an evaluation within a task is its last step, it is the evaluation after it.
+  @Test func `log-losses within tasks are of the learner at that step`() throws {
+    var run = try run("", "")
+    let record = run.execute()
+    #expect(record.curve.count > 3)
+    for point in record.curve {
+      let losses = try #require(point.logLoss)
+      #expect(losses.indices.allSatisfy { losses[$0].isNaN == ($0 > point.task) })
+    }
   }
 
   @Test func `a probe that is not there is named with what is`() throws {

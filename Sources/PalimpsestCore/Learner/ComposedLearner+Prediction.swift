@@ -7,6 +7,29 @@ extension ComposedLearner {
     return outputs.clamped(to: seen)
   }
 
+  /// What comes out of each hidden layer for some rows, rows × units, with the parameters that predict and by the way of their task; where
+  /// a part chooses a row's way, by the one that is taken without it.
+  package func activations(_ inputs: Matrix, knowing experience: Int?) -> [Matrix] {
+    let way = way(for: experience)
+    var network = Network(predictingModel)
+    return way.hiddenSlots.map { network.activations(inputs, way, of: $0) }
+  }
+
+  /// The norm of each hidden layer's weights on the way of a task, biases left out.
+  package func hiddenWeightNorms(knowing experience: Int?) -> [Double] {
+    way(for: experience).steps.compactMap { step in
+      guard case .dense(let dense) = step, dense.activation != nil else { return nil }
+      return model.parameters.withSpan { span in
+        dense.layer.weightRange.reduce(0.0) { $0 + Double(span[$1]) * Double(span[$1]) }.squareRoot()
+      }
+    }
+  }
+
+  /// Multiply-adds of an answer to one row; nil where a part chooses the row's way, which takes more.
+  package func multiplyAdds(answering experience: Int?) -> Int? {
+    experience == nil && roles.chooser != nil ? nil : way(for: experience).multiplyAdds
+  }
+
   public func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
     let model = predictingModel
     guard experience == nil, let chooser = roles.chooser, !experiences.isEmpty else {

@@ -245,6 +245,7 @@ extension Requirement {
     case .zeroShot: "accuracies on tasks not yet learned"
     case .untrained: "the accuracy of the untrained network"
     case .curve: "evaluations within tasks (evaluation.everySteps; of streams everyRows)"
+    case .taskRows: "training rows counted task by task (not in a stream)"
     case .truth: "a scenario whose best rules are known"
     case .ceiling: "a joint ceiling more than \(Metric.retentionNoise) above the tracker"
     case .joint: "a joint run of the same scenario and seed"

@@ -39,6 +39,12 @@ public struct EvaluationSettings: Configurable {
     case flips
     /// Whom a learner fails (`class_accuracy`, `user_test_accuracy`).
     case slices
+    /// What has become of the hidden units (`dormant_units`, `effective_rank`).
+    case units
+    /// How far hidden layers are as they were a task before (`similarity`).
+    case similarity
+    /// How well a task that is never in the stream is learned from the weights at hand (`fresh_loss`).
+    case fresh
   }
 
   /// Whose numbers are kept of runs that go on with people.
@@ -57,7 +63,7 @@ public struct EvaluationSettings: Configurable {
     .between(0, 1))
   public var heldOut: Double? = nil
   @Parameter(
-    "What is probed after each task beside accuracies: calibration, flips of answers, slices by label and user; none by itself."
+    "What is probed after each task beside accuracies: calibration, flips of answers, slices by label and user, hidden units, similarity of layers, learning of a fresh task; none by itself."
   )
   public var probes: [ProbeKind] = []
   @Parameter(

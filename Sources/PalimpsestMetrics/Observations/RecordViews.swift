@@ -96,6 +96,13 @@ extension RunRecord {
   }
 }
 
+extension RunRecord {
+  private mutating func set(_ name: ObservationName, _ axis: MeasureAxis, _ list: [Int]?) {
+    guard let list else { return forget(name) }
+    observe(Observation(name, along: [Axis(axis.name, list.count)], .integers(list)))
+  }
+}
+
 // MARK: - Curve
 
 extension RunRecord {
@@ -105,24 +112,28 @@ extension RunRecord {
       guard let tasks = self[.curveTask]?.integers, let examples = self[.curveExamples]?.integers,
         let accuracy = self[.curveAccuracy]?.rows, accuracy.count == tasks.count, examples.count == tasks.count
       else { return [] }
-      let expected = self[.expectedCurveAccuracy]?.rows
+      let (expected, losses) = (self[.expectedCurveAccuracy]?.rows, self[.curveLogLoss]?.rows)
       return tasks.indices.map { i in
         let known = expected.flatMap { $0.indices.contains(i) && $0[i].contains { !$0.isNaN } ? $0[i] : nil }
-        return CurvePoint(task: tasks[i], examples: examples[i], accuracy: accuracy[i], expectedAccuracy: known)
+        return CurvePoint(
+          task: tasks[i], examples: examples[i], accuracy: accuracy[i], expectedAccuracy: known,
+          logLoss: losses.flatMap { $0.indices.contains(i) ? $0[i] : nil })
       }
     }
     set { setCurve(newValue) }
   }
 
   private mutating func setCurve(_ points: [CurvePoint]) {
-    for name in [.curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask] as [ObservationName] {
-      forget(name)
-    }
+    let names: [ObservationName] = [.curveAccuracy, .expectedCurveAccuracy, .curveLogLoss, .curveExamples, .curveTask]
+    for name in names { forget(name) }
     if points.isEmpty { return }
     let axis = [Axis(MeasureAxis.evaluation.name, points.count)]
     observe(Observation(.curveAccuracy, .evaluation, .task, rows: points.map(\.accuracy)))
     if points.contains(where: { $0.expectedAccuracy != nil }) {
       observe(Observation(.expectedCurveAccuracy, .evaluation, .task, rows: points.map { $0.expectedAccuracy ?? [] }))
+    }
+    if points.contains(where: { $0.logLoss?.contains { !$0.isNaN } ?? false }) {
+      observe(Observation(.curveLogLoss, .evaluation, .task, rows: points.map { $0.logLoss ?? [] }))
     }
     observe(Observation(.curveExamples, along: axis, .integers(points.map(\.examples))))
     observe(Observation(.curveTask, along: axis, .integers(points.map(\.task))))
@@ -209,6 +220,9 @@ extension RunRecord {
       cost.timeTask = self[.timeTask]?.numbers ?? []
       cost.steps = integer(.steps) ?? 0
       cost.examples = integer(.examples) ?? 0
+      cost.examplesTask = self[.examplesTask]?.integers
+      cost.multiplyAddsTask = self[.multiplyAddsTask]?.integers
+      cost.multiplyAddsEvaluation = integer(.multiplyAddsEvaluation)
       cost.learner.multiplyAdds = integer(.multiplyAdds) ?? 0
       cost.learner.bytesModel = integer(.bytesModel) ?? 0
       cost.learner.bytesOptimizer = integer(.bytesOptimizer) ?? 0
@@ -229,7 +243,14 @@ extension RunRecord {
     set(.timeTask, .afterTask, cost.timeTask)
     observe(Observation(.steps, cost.steps))
     observe(Observation(.examples, cost.examples))
+    set(.examplesTask, .afterTask, cost.examplesTask)
     observe(Observation(.multiplyAdds, cost.learner.multiplyAdds))
+    set(.multiplyAddsTask, .afterTask, cost.multiplyAddsTask)
+    if let work = cost.multiplyAddsEvaluation {
+      observe(Observation(.multiplyAddsEvaluation, work))
+    } else {
+      forget(.multiplyAddsEvaluation)
+    }
     observe(Observation(.bytesModel, cost.learner.bytesModel))
     observe(Observation(.bytesOptimizer, cost.learner.bytesOptimizer))
     observe(Observation(.bytesImportance, cost.learner.bytesImportance))

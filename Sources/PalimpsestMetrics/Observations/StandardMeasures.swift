@@ -1,15 +1,17 @@
 /// Everything that runs of the toolkit observe, in the order of the results' datasets.
-public let standardMeasures: [Measure] = tasksMeasures + streamMeasures + personalMeasures + probedMeasures
+public let standardMeasures: [Measure] =
+  tasksMeasures + streamMeasures + personalMeasures + probedMeasures + layerMeasures
 
 /// Those of runs through tasks, and what all runs cost.
 private let tasksMeasures: [Measure] = [
   .accuracy, .expectedAccuracy, .logLoss, .accuracyBefore, .expectedAccuracyBefore,
   .rmse, .mae, .averageRMSE, .averageMAE, .rmseForgetting,
-  .curveAccuracy, .expectedCurveAccuracy, .curveExamples, .curveTask,
+  .curveAccuracy, .expectedCurveAccuracy, .curveLogLoss, .curveExamples, .curveTask,
   .bayesAccuracy, .crossAccuracy, .driftTV, .driftHellinger, .driftInputs, .driftLabels, .driftConditional,
   .driftTwoSample,
   .jointCeiling, .trackerAccuracy, .ambiguityGap, .dataDigest,
-  .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .multiplyAdds,
+  .timeTotal, .timeTrain, .timeEvaluate, .timeTask, .steps, .examples, .examplesTask, .multiplyAdds, .multiplyAddsTask,
+  .multiplyAddsEvaluation,
   .bytesModel, .bytesOptimizer, .bytesImportance, .bytesMemory, .multiplyAddsPart, .bytesPart, .costRevision,
 ]
 
@@ -69,6 +71,11 @@ extension Measure {
     .expectedCurveAccuracy, "Noise-free accuracy within tasks",
     definition: "mean of p* of the answers given, on the test rows of task j at the evaluation", direction: .higher,
     along: [.evaluation, .task])
+
+  static let curveLogLoss = Measure(
+    .curveLogLoss, "Mean of -ln p(label) within tasks",
+    definition: "mean of -ln p(label) on the test rows of task j at the evaluation; NaN for tasks not begun",
+    direction: .lower, along: [.evaluation, .task], countedBy: .costRevision)
 
   static let curveExamples = Measure(
     .curveExamples, "Training rows seen at the evaluation; -1: padding",
@@ -147,6 +154,17 @@ extension Measure {
   static let examples = count(
     .examples, "Training rows fed, each pass counted, without replayed ones",
     "rows of the steps' batches, as the experiment feeds them")
+  static let examplesTask = perTask(
+    .examplesTask, "Training rows fed in each task; -1: padding",
+    "rows of the task's batches, as the experiment feeds them")
+  static let multiplyAddsTask = perTask(
+    .multiplyAddsTask, "Multiply-adds of each task; -1: padding",
+    "multiply_adds at the task's end less those at the end before")
+  static let multiplyAddsEvaluation = Measure(
+    .multiplyAddsEvaluation, "Multiply-adds of evaluation",
+    definition:
+      "forward passes of the test rows: before the first task, after each, within tasks; what probes do is not counted",
+    subject: .cost, direction: .lower, storage: .i64, countedBy: .costRevision)
   static let multiplyAdds = count(
     .multiplyAdds, "Multiply-adds of training, replay and what happens at the ends of tasks",
     "products of the passes: steps with replayed rows, Fisher passes, features and distances of core-sets; "
@@ -185,6 +203,12 @@ extension Measure {
       isAlwaysThere: true)
   }
 
+  private static func perTask(_ name: ObservationName, _ longName: String, _ definition: String) -> Measure {
+    Measure(
+      name, longName, definition: definition, subject: .cost, direction: .lower, storage: .i64, along: [.afterTask],
+      countedBy: .costRevision)
+  }
+
   private static func count(
     _ name: ObservationName, _ longName: String, unit: String = "1", _ definition: String,
     countedBy: ObservationName? = nil
@@ -220,6 +244,7 @@ extension ObservationName {
   static let rmseForgetting: Self = "rmse_forgetting"
   static let curveAccuracy: Self = "curve_accuracy"
   static let expectedCurveAccuracy: Self = "expected_curve_accuracy"
+  static let curveLogLoss: Self = "curve_log_loss"
   static let curveExamples: Self = "curve_examples"
   static let curveTask: Self = "curve_task"
   static let bayesAccuracy: Self = "bayes_accuracy"
@@ -239,6 +264,9 @@ extension ObservationName {
   static let timeTask: Self = "time_task"
   static let steps: Self = "steps"
   static let examples: Self = "examples"
+  package static let examplesTask: Self = "examples_task"
+  static let multiplyAddsTask: Self = "multiply_adds_task"
+  static let multiplyAddsEvaluation: Self = "multiply_adds_evaluation"
   static let multiplyAdds: Self = "multiply_adds"
   static let bytesModel: Self = "bytes_model"
   static let bytesOptimizer: Self = "bytes_optimizer"

@@ -18,10 +18,10 @@ public struct Calibration: Sendable, Equatable {
     /// ȳ.
     public let frequency: Double
 
-    init(_ rows: [(q: Double, y: Double)]) {
+    init(_ rows: some Collection<Int>, _ q: [Double], _ y: [Double]) {
       count = rows.count
-      confidence = rows.reduce(0) { $0 + $1.q } / Double(rows.count)
-      frequency = rows.reduce(0) { $0 + $1.y } / Double(rows.count)
+      confidence = rows.reduce(0) { $0 + q[$1] } / Double(rows.count)
+      frequency = rows.reduce(0) { $0 + y[$1] } / Double(rows.count)
     }
 
     fileprivate var gap: Double { frequency - confidence }
@@ -42,29 +42,29 @@ public struct Calibration: Sendable, Equatable {
     guard !probabilities.isEmpty, probabilities.count == outcomes.count, bins > 0,
       probabilities.allSatisfy(\.isFinite)
     else { return nil }
-    let rows = zip(probabilities, outcomes).map { (q: $0, y: $1) }
-    count = rows.count
-    brier = rows.reduce(0) { $0 + ($1.q - $1.y) * ($1.q - $1.y) } / Double(rows.count)
-    self.bins = Calibration.divide(rows, bins, division).map { Bin($0) }
+    count = probabilities.count
+    brier = zip(probabilities, outcomes).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(count)
+    self.bins =
+      switch division {
+      case .equalMass: Calibration.equalMass(probabilities, outcomes, bins)
+      case .equalWidth: Calibration.equalWidth(probabilities, bins).map { Bin($0, probabilities, outcomes) }
+      }
   }
 
-  private static func divide(
-    _ rows: [(q: Double, y: Double)], _ bins: Int, _ division: Division
-  ) -> [[(q: Double, y: Double)]] {
-    var parts = [[(q: Double, y: Double)]](repeating: [], count: bins)
-    switch division {
-    case .equalWidth:
-      for row in rows { parts[max(0, min(bins - 1, Int(row.q * Double(bins))))].append(row) }
-    case .equalMass:
-      let order = rows.indices.sorted { (rows[$0].q, $0) < (rows[$1].q, $1) }
-      var first = 0
-      for bin in 0..<bins {
-        let end = first + rows.count / bins + (bin < rows.count % bins ? 1 : 0)
-        parts[bin] = order[first..<end].map { rows[$0] }
-        first = end
-      }
-    }
+  private static func equalWidth(_ q: [Double], _ bins: Int) -> [[Int]] {
+    var parts = [[Int]](repeating: [], count: bins)
+    for row in q.indices { parts[max(0, min(bins - 1, Int(q[row] * Double(bins))))].append(row) }
     return parts
+  }
+
+  private static func equalMass(_ q: [Double], _ y: [Double], _ bins: Int) -> [Bin] {
+    let order = stableOrder(q)
+    var first = 0
+    return (0..<bins).map { bin in
+      let end = first + q.count / bins + (bin < q.count % bins ? 1 : 0)
+      defer { first = end }
+      return Bin(order[first..<end], q, y)
+    }
   }
 
   private func mean(_ body: (Bin) -> Double) -> Double {

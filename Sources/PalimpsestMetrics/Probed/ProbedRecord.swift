@@ -5,6 +5,8 @@ public struct ProbedRecord: Sendable, Equatable, Codable {
   public var calibration: CalibrationRecord?
   public var flips: FlipRecord?
   public var slices: SliceRecord?
+  public var layers: LayerRecord?
+  public var fresh: FreshRecord?
 
   public init() {}
 
@@ -12,6 +14,8 @@ public struct ProbedRecord: Sendable, Equatable, Codable {
   package func problem(tasks: Int) -> String? {
     var matrices: [AccuracyMatrix] = []
     if let calibration { matrices += calibration.matrices }
+    if let layers, let problem = layers.problem(tasks: tasks) { return problem }
+    if let fresh, !fresh.fits(tasks) { return "a fresh task was learned after other than \(tasks) tasks" }
     if let flips { matrices += [flips.negative, flips.positive, flips.churn] }
     let fits =
       matrices.allSatisfy { $0.isSquare && $0.tasks == tasks }

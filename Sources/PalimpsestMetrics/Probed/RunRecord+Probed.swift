@@ -6,6 +6,8 @@ extension RunRecord {
     if let calibration = probed.calibration { observe(calibration) }
     if let flips = probed.flips { observe(flips) }
     if let slices = probed.slices { observe(slices) }
+    if let layers = probed.layers { observe(layers, tasks: tasks.count) }
+    if let fresh = probed.fresh { observe(fresh, tasks: tasks.count) }
   }
 
   private mutating func observe(_ record: CalibrationRecord) {

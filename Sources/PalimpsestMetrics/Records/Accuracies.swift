@@ -10,6 +10,10 @@ public final class Accuracies: Sendable {
   public let untrained: [Double]
   /// Evaluations within tasks, in time's order: the task being learned, and one accuracy a task.
   public let curve: [(task: Int, accuracy: [Double])]
+  /// Training rows seen at each evaluation within tasks, in the whole run.
+  let curveExamples: [Double]
+  /// Training rows fed in each task; none where they were not counted.
+  let examplesTask: [Double]
   /// The accuracy on the classes shown so far, one an evaluation within tasks; none where classes do not arrive one by one.
   let seenClassCurve: [Double]
   /// C_kk, one a task: the accuracy of the best rule for each task.
@@ -40,7 +44,10 @@ public final class Accuracies: Sendable {
     names = record.tasks
     matrix = record.matrix(kind) ?? AccuracyMatrix(tasks: tasks)
     untrained = filled(kind == .sampled ? record.accuracyBefore : record.expectedAccuracyBefore, tasks)
-    curve = record.curve.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy, tasks)) }
+    let points = record.curve
+    curve = points.map { ($0.task, filled(kind == .sampled ? $0.accuracy : $0.expectedAccuracy, tasks)) }
+    curveExamples = points.map { Double($0.examples) }
+    examplesTask = record[.examplesTask]?.numbers ?? []
     seenClassCurve = kind == .sampled ? record[.seenClassCurve]?.numbers ?? [] : []
     let knowsTruth = record.knowsTruth
     bayesAccuracy = filled(knowsTruth ? record[.bayesAccuracy]?.numbers : nil, tasks)

@@ -59,8 +59,13 @@ public struct CurvePoint: Sendable, Equatable, Codable {
   @Measured public var accuracy: [Double]
   /// One a task, where p* is known.
   @Measured public var expectedAccuracy: [Double]?
+  /// One a task: mean −ln p(label).
+  @Measured public var logLoss: [Double]?
 
-  public init(task: Int, examples: Int, accuracy: [Double], expectedAccuracy: [Double]?) {
+  public init(
+    task: Int, examples: Int, accuracy: [Double], expectedAccuracy: [Double]?, logLoss: [Double]? = nil
+  ) {
+    self.logLoss = logLoss
     self.task = task
     self.examples = examples
     self.accuracy = accuracy
@@ -85,6 +90,21 @@ public struct RunCost: Sendable, Equatable, Codable {
   /// Training rows fed, each pass counted, without replayed ones.
   public var examples = 0
   public var learner = LearnerCost()
+  /// Training rows fed in each task that has ended, and the multiply-adds of each; nil: not counted.
+  public var examplesTask: [Int]?
+  public var multiplyAddsTask: [Int]?
+  /// Of the forward passes of evaluation; nil: not counted.
+  public var multiplyAddsEvaluation: Int?
 
   public init() {}
+
+  /// From now on tasks and evaluation are counted too.
+  package mutating func startCounting() { (examplesTask, multiplyAddsTask, multiplyAddsEvaluation) = ([], [], 0) }
+
+  /// A task is over.
+  /// - Parameter total: multiply-adds so far.
+  package mutating func endTask(multiplyAdds total: Int) {
+    examplesTask.map { examplesTask = $0 + [examples - $0.reduce(0, +)] }
+    multiplyAddsTask.map { multiplyAddsTask = $0 + [total - $0.reduce(0, +)] }
+  }
 }

@@ -109,8 +109,9 @@ package struct Drawing: Sendable {
   ) -> TextBox {
     let box = Drawing.box(text, at: point, anchor, size: size)
     boxes.append(box)
-    let own = size == Drawing.textSize ? "" : " font-size=\"\(pixels(size))\""
-    let classes = [style == "ink" ? "" : style, anchor.style].filter { !$0.isEmpty }.joined(separator: " ")
+    let own = size == Drawing.textSize || size == 10 ? "" : " font-size=\"\(pixels(size))\""
+    let classes = [style == "ink" ? "" : style, anchor.style, size == 10 ? "z" : ""].filter { !$0.isEmpty }.joined(
+      separator: " ")
     let look = classes.isEmpty ? "" : " class=\"\(classes)\""
     shapes += "<text\(look) x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\"\(own)>\(escaped(text))</text>"
     return box
@@ -120,7 +121,7 @@ package struct Drawing: Sendable {
   package mutating func cellText(_ text: String, at point: Point, on colour: String) {
     boxes.append(Drawing.box(text, at: point, .middle, size: 10))
     shapes +=
-      "<text class=\"num \(Palette.ink(on: colour))\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\">\(escaped(text))</text>"
+      "<text class=\"\(Palette.ink(on: colour))\" x=\"\(pixels(point.x))\" y=\"\(pixels(point.y))\">\(escaped(text))</text>"
   }
 
   /// Up the left side of a frame, read from below.

@@ -38,8 +38,15 @@ package enum Palette {
       let arc = { (x: Double) in "a\(pixels(r)) \(pixels(r)) 0 1 0 \(pixels(x)) 0" }
       return "m\(pixels(-r)) 0" + arc(2 * r) + arc(-2 * r) + "z"
     }
-    let steps = zip(corners.dropFirst(), corners).map { "l\(pixels(($0.0 - $1.0) * r)) \(pixels(($0.1 - $1.1) * r))" }
+    let steps = zip(corners.dropFirst(), corners).map { step(($0.0 - $1.0) * r, ($0.1 - $1.1) * r) }
     return "m\(pixels(first.0 * r)) \(pixels(first.1 * r))" + steps.joined() + "z"
+  }
+
+  /// As short as it can be said.
+  private static func step(_ x: Double, _ y: Double) -> String {
+    let (x, y) = (pixels(x), pixels(y))
+    if y == "0" { return "h" + x }
+    return x == "0" ? "v" + y : "l" + x + (y.hasPrefix("-") ? "" : " ") + y
   }
 
   /// Corners of the marks in radii; none of the circle. All look alike in size.
@@ -65,7 +72,7 @@ package enum Palette {
 
   /// The class of a text that stands on a colour of the scales: dark or light, whichever tells better.
   package static func ink(on colour: String) -> String {
-    Contrast.ratio(colour, "#000000") >= Contrast.ratio(colour, "#ffffff") ? "onlight" : "ondark"
+    Contrast.ratio(colour, "#000000") >= Contrast.ratio(colour, "#ffffff") ? "u" : "v"
   }
 
   private static func between(_ a: (Int, Int, Int), _ b: (Int, Int, Int), _ share: Double) -> String {
@@ -87,7 +94,7 @@ package enum Palette {
       .fig{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;font-variant-numeric:tabular-nums}\
       .fig .k{fill:none;stroke-width:1.75;stroke-linejoin:round}.fig .w{stroke-width:2.5}.fig .d{stroke-width:4;stroke-linecap:round}.fig .thin{fill:none;stroke-width:1.2;opacity:.6}.fig .b{opacity:.14}.fig .n{opacity:.35}\
       .fig .axis,.fig .ref,.fig .grid,.fig .front{fill:none;stroke-width:1}.fig .ref{stroke-dasharray:5 4}.fig .front{stroke-dasharray:2 3}\
-      .fig .onlight{fill:#000}.fig .ondark{fill:#fff}.fig .num{text-anchor:middle;font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
+      .fig .u{fill:#000}.fig .v{fill:#fff}.fig .u,.fig .v{text-anchor:middle}.fig .u,.fig .v,.fig .z{font-size:10px}.fig .m{text-anchor:middle}.fig .e{text-anchor:end}\
       .fig .i0{fill:#6b7280}.fig .i1{fill:#c2571a}.fig .i2{fill:#2f7ed8}\(colours.joined())\
       .sx .c,.sx .b{fill:#6b7280}.sx .k{stroke:#6b7280}\
       \(paper(light))@media(prefers-color-scheme:dark){\(paper(dark))}@media print{\(paper(light))}

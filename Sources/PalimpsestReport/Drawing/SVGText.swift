@@ -21,6 +21,19 @@ package func escaped(_ text: String) -> String {
   return result
 }
 
+/// A label that is written from right to left, shut off from the text around it (U+2068, U+2069), so that numbers beside it stay where they
+/// are; any other as it is.
+package func isolated(_ label: String) -> String {
+  let turned: [ClosedRange<UInt32>] = [
+    0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+  ]
+  let isTurned = label.unicodeScalars.contains { scalar in
+    scalar.value >= 0x590 && turned.contains { $0.contains(scalar.value) }
+      || [0x202B, 0x202E, 0x2067].contains(scalar.value)
+  }
+  return isTurned ? "\u{2068}\(label)\u{2069}" : label
+}
+
 /// A place on a drawing: one decimal at most, so that drawings are small and the same on every machine.
 package func pixels(_ x: Double) -> String {
   guard x.isFinite, abs(x) < 1e9 else { return "0" }

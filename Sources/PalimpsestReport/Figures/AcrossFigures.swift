@@ -93,7 +93,7 @@ enum AcrossFigures {
     return Figure(
       "ranks", title: "all scenarios: mean ranks",
       note:
-        "Over \(data.scenarios.count) scenarios, whose seeds are averaged first. Shaded: not told apart from the best (Nemenyi, .05); Iman–Davenport p \(shareText(test.p)).",
+        "Over \(data.scenarios.count) scenarios, whose seeds are averaged first. Shaded: not told apart from the best (Nemenyi, .05); Iman–Davenport p \(shareText(test.p)), Friedman's own \(shareText(test.chiSquareP)).",
       summary: "mean ranks: \(texts); critical difference \(decimalText(critical, places: 2))", drawing,
       specification: VegaLite.chart(
         entries.map { ["strategy": JSONValue($0.name), "rank": fourDigits($0.rank)] },

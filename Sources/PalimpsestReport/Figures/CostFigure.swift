@@ -55,15 +55,18 @@ struct CostFigure {
     for bound in bounds { draw(bound, y.place(bound.worth), frame, &taken, &drawing) }
     for (candidate, point) in zip(candidates, points) { draw(candidate, point, y, &drawing) }
     let named = candidates.count <= CostFigure.mostNames ? Array(candidates.indices) : best
-    label(
-      named.map { (candidates[$0].row.style, candidates[$0].row.short) }, named.map { points[$0] }, points, frame,
-      &taken, &drawing)
+    let unnamed =
+      label(
+        named.map { (candidates[$0].row.style, candidates[$0].row.short) }, named.map { points[$0] }, points, frame,
+        &taken, &drawing) + candidates.count - named.count
     let onFront = Set(best.map { candidates[$0].row.label })
     return Figure(
       "cost-\(name)-\(scenario.slug)",
       title: "\(scenario.name): \(yTitle) against \(cost == .bytes ? "bytes kept" : "multiply-adds")",
       note:
-        "Means over seeds with 95 % intervals; dotted: beaten by none in both. Dashed: bounds, which keep all rows or learn nothing, and are no candidates.",
+        "Means over seeds with 95 % intervals; dotted: beaten by none in both. Dashed: bounds, which keep all rows or learn nothing, and are no candidates."
+        + (unnamed > 0 ? " \(counted(unnamed, "point has", "points have")) no name here for want of room." : "")
+        + scenario.leavesOut(scenario.rows.count),
       summary: summary(candidates, bounds, onFront), drawing, specification: specification(candidates, bounds, onFront))
   }
 
@@ -90,13 +93,16 @@ struct CostFigure {
   }
 
   /// Names beside points: eight places are tried, then one farther away with a line to it.
+  /// - Returns: how many names found no place.
   private func label(
     _ names: [(style: Int, name: String)], _ points: [Drawing.Point], _ all: [Drawing.Point], _ frame: Frame,
     _ taken: inout [TextBox],
     _ drawing: inout Drawing
-  ) {
+  ) -> Int {
+    var left = 0
     let marks = all.map { TextBox(text: "", left: $0.x - 6, top: $0.y - 6, right: $0.x + 6, bottom: $0.y + 6) }
     for (name, point) in zip(names, points) {
+      var isPlaced = false
       let text = TextWidth.fitted(name.name, within: 150, size: Drawing.textSize)
       let near: [(Double, Double, Drawing.Anchor)] = [
         (9, 4, .start), (-9, 4, .end), (0, -9, .middle), (0, 18, .middle), (8, -6, .start), (-8, -6, .end),
@@ -118,9 +124,12 @@ struct CostFigure {
           drawing.line(point, (min(max(point.x, box.left), box.right), min(max(point.y, box.top), box.bottom)), "front")
         }
         drawing.group(name.style) { taken.append($0.text(text, at: at, choice.2)) }
+        isPlaced = true
         break
       }
+      if !isPlaced { left += 1 }
     }
+    return left
   }
 
   private func summary(

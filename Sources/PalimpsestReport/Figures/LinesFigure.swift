@@ -24,6 +24,8 @@ struct LinesFigure {
   /// Where something begins: lines from top to bottom.
   var switches: [Double] = []
   var isWide = false
+  /// What is given and what came are in one unit: a dashed line where they are equal.
+  var hasDiagonal = false
   /// Marks at the points of lines that have few.
   var hasMarks = true
 
@@ -44,8 +46,9 @@ struct LinesFigure {
         return [line.mean[place] - half, line.mean[place] + half]
       }
     }
-    let places = lines.flatMap(\.x)
-    guard let y = Scale(holding: heights, from: frame.bottom, to: frame.top),
+    let ends = hasDiagonal ? [0.0, 1] : []
+    let places = lines.flatMap(\.x) + ends
+    guard let y = Scale(holding: heights + ends, from: frame.bottom, to: frame.top),
       let x = Scale(holding: places, from: frame.left, to: frame.right)
     else { return nil }
     var drawing = Drawing(width: width, height: frame.bottom + 42)
@@ -56,8 +59,9 @@ struct LinesFigure {
       drawing.lowerAxis(x, frame, xTitle, hasGrid: false)
     }
     for place in switches { drawing.line((x.place(place), frame.top), (x.place(place), frame.bottom), "ref") }
+    if hasDiagonal { drawing.line((x.place(0), y.place(0)), (x.place(1), y.place(1)), "ref") }
     for line in lines { draw(line, x, y, &drawing) }
-    drawing.endLabels(ends(y), at: frame.right + 2, within: frame)
+    drawing.endLabels(endLabels(y), at: frame.right + 2, within: frame)
     return Figure(
       name, title: title, note: note, summary: summary, drawing, isWide: isWide, specification: specification)
   }
@@ -76,7 +80,7 @@ struct LinesFigure {
     }
   }
 
-  private func ends(_ y: Scale) -> [(style: Int, name: String, y: Double)] {
+  private func endLabels(_ y: Scale) -> [(style: Int, name: String, y: Double)] {
     lines.compactMap { line in
       line.mean.last(where: \.isFinite).map { (line.style, line.name, y.place($0)) }
     }
@@ -116,8 +120,12 @@ struct LinesFigure {
       "mark": ["type": "line", "point": true], "encoding": ["y": VegaLite.quantity("mean", yTitle)],
     ]
     let hasBand = lines.contains { $0.half.contains(where: \.isFinite) }
-    return VegaLite.chart(
-      values, ["encoding": ["x": x, "color": colour], "layer": JSONValue(hasBand ? [band, line] : [line])])
+    let diagonal: JSONValue = [
+      "data": ["values": [["x": 0, "mean": 0], ["x": 1, "mean": 1]]], "mark": ["type": "line", "strokeDash": [5, 4]],
+      "encoding": ["y": VegaLite.quantity("mean", yTitle), "color": ["value": "#6b7280"]],
+    ]
+    let layers = (hasDiagonal ? [diagonal] : []) + (hasBand ? [band, line] : [line])
+    return VegaLite.chart(values, ["encoding": ["x": x, "color": colour], "layer": JSONValue(layers)])
   }
 }
 

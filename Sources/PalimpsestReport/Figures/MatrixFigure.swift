@@ -69,11 +69,11 @@ struct MatrixFigure {
         let colour = Palette.sequential(high > low ? (value - low) / (high - low) : 0.5)
         let at = (x: corner.x + cell * Double(column), y: corner.y + cell * Double(row))
         // Smaller rather than paler: a pale colour would tell another number.
-        let inset = hasZeroShot && column > row ? max(1, 0.13 * cell) : 0
+        let inset = hasZeroShot && column > row ? max(1, (0.13 * cell).rounded()) : 0
         drawing.cell((at.x + inset, at.y + inset), cell - 1 - 2 * inset, fill: colour)
         if isNumbered {
           let text = String(shareText(value).drop { $0 == "0" }.prefix(3))
-          drawing.cellText(text, at: (at.x + cell / 2 - 0.5, at.y + cell / 2 + 3.5), on: colour)
+          drawing.cellText(text, at: (at.x + (cell / 2).rounded(), at.y + (cell / 2).rounded() + 3), on: colour)
         }
       }
     }
@@ -121,7 +121,8 @@ struct MatrixFigure {
       [
         "mark": "rect", "width": 140,
         "encoding": [
-          "facet": VegaLite.field("strategy", "nominal", title: "", ["columns": 4, "sort": .null]),
+          "facet": VegaLite.field(
+            "strategy", "nominal", title: "", ["columns": 4, "sort": JSONValue(panels.map { JSONValue($0.title) })]),
           "x": VegaLite.field("column", "ordinal", title: columnTitle),
           "y": VegaLite.field("row", "ordinal", title: rowTitle),
           "color": VegaLite.field("value", "quantitative", ["scale": ["range": ["#f7f4f9", "#143c78"]]]),

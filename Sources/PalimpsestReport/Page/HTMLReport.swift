@@ -122,7 +122,7 @@ package struct HTMLReport {
     let figures = section.figures.filter(\.isAside)
     if figures.isEmpty { return "" }
     return
-      "<details><summary>\(figures.count) more figures: \(escaped(section.title.lowercased())) by task</summary>\(grid(figures))</details>"
+      "<details><summary>\(counted(figures.count, "more figure", "more figures")): \(escaped(section.title.lowercased())) by task</summary>\(grid(figures))</details>"
   }
 
   private func html(_ figure: Figure) -> String {

@@ -27,9 +27,9 @@ enum PageStyle {
       svg.key{display:inline-block;width:14px;height:12px;vertical-align:-1px;margin-right:5px}
       .tools{display:flex;gap:10px;align-items:center;flex-wrap:wrap;font-size:.87em;margin:.4em 0}
       label input{margin-left:6px}.tools input,.tools button,figure button{font:inherit;color:inherit;background:var(--page);border:1px solid var(--axis);padding:1px 7px}
-      figure button{font-size:.8em;margin-top:2px}.js{display:none}.on .js{display:inline-block}
+      figure button{font-size:.8em;margin-top:2px}.js{display:none}.on .js{display:inline-block}.on .tools.js{display:flex}
       .pick [data-s]:not(.hit){opacity:.13}.hide{display:none}
-      @media print{body{max-width:none}nav,.js,.on .js{display:none}details>*{display:block}details::details-content{content-visibility:visible;display:block}.scroll,pre{overflow:visible}pre{white-space:pre-wrap}.figs{grid-template-columns:1fr 1fr}.wide{grid-column:1/-1}th,td{padding:2px 3px;white-space:normal}tbody th,td.l{overflow-wrap:anywhere}table{font-size:.65em}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}a{color:inherit}.wide .fig{min-width:0}}
+      @media print{body{max-width:none}nav,.js,.on .js,.on .tools.js{display:none}details>*{display:block}details::details-content{content-visibility:visible;display:block}.scroll,pre{overflow:visible}pre{white-space:pre-wrap}.figs{grid-template-columns:1fr 1fr}.wide{grid-column:1/-1}th,td{padding:2px 3px;white-space:normal}tbody th,td.l{overflow-wrap:anywhere}table{font-size:.65em}figure,tr{break-inside:avoid}h2,h3{break-after:avoid}a{color:inherit}.wide .fig{min-width:0}}
       \(Palette.styleSheet)
       """
   }()

@@ -23,7 +23,7 @@ struct SummaryTable {
     let rows = scenario.all.map { row($0, settings) }.joined(separator: "\n")
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="\(escaped("table of " + scenario.name))"><table class="sort" id="table-\(scenario.slug)">
-      <caption>\(escaped(scenario.name)): \(accuracy), mean ± half-width of the 95 % interval over seeds (Student's t)</caption>
+      <caption>\(escaped(isolated(scenario.name))): \(accuracy), mean ± half-width of the 95 % interval over seeds (Student's t)</caption>
       <thead><tr>\(head)</tr></thead><tbody>
       \(rows)
       </tbody></table></div>
@@ -35,7 +35,7 @@ struct SummaryTable {
     let cells = data.tableWithCosts.map { cell(row, $0) }
     let n = row.row.completed == row.row.planned ? String(row.row.completed) : "\(row.row.completed)/\(row.row.planned)"
     return
-      "<tr data-s=\"\(row.style)\"><th scope=\"row\" class=\"l\">\(key(row.style))\(escaped(row.row.strategy))\(row.marks)</th>"
+      "<tr data-s=\"\(row.style)\"><th scope=\"row\" class=\"l\">\(key(row.style))\(escaped(isolated(row.row.strategy)))\(row.marks)</th>"
       + texts.map { "<td class=\"l\">\(escaped($0))</td>" }.joined() + cells.joined()
       + "<td data-v=\"\(row.row.completed)\">\(n)</td></tr>"
   }

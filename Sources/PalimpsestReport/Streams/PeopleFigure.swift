@@ -44,7 +44,8 @@ struct PeopleFigure {
     return Figure(
       "\(name)-\(scenario.slug)", title: "\(scenario.name): \(title)",
       note: "All people of all seeds (\(counts)); large marks: the 10th percentile."
-        + (hasZero ? " Below the dashed line they are worse off than with the population model." : ""),
+        + (hasZero ? " Below the dashed line they are worse off than with the population model." : "")
+        + scenario.leavesOut(lines.count),
       summary: summary, drawing, specification: specification)
   }
 

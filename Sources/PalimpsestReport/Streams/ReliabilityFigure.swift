@@ -21,13 +21,13 @@ enum ReliabilityFigure {
         return LinesFigure.Line(style: row.style, name: row.short, x: order.map(\.x), mean: order.map(\.y))
       }
       let rows = counts[scenario.rows.first?.place ?? -1]?.first?.numbers.filter(\.isFinite).reduce(0, +) ?? 0
-      let diagonal = LinesFigure.Line(style: 0, name: "", x: [0, 1], mean: [0, 1])
       if lines.isEmpty { return nil }
       return LinesFigure(
         name: "reliability-\(scenario.slug)", title: "\(scenario.name): reliability after the last task",
         note:
-          "Bins of equal mass, all tasks and seeds together (\(Int(rows)) test rows a run); on the grey diagonal what is given a probability comes true as often.",
-        lines: [diagonal] + lines, xTitle: "probability given", yTitle: "share that came true"
+          "Bins of equal mass, all tasks and seeds together (\(Int(rows)) test rows a run); on the dashed diagonal what is given a probability comes true as often."
+          + scenario.leavesOut(lines.count),
+        lines: lines, xTitle: "probability given", yTitle: "share that came true", hasDiagonal: true
       ).figure
     }
   }

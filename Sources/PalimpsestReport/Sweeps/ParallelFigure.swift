@@ -44,9 +44,9 @@ struct ParallelFigure {
       title: "\(sweep.scenario.name), \(sweep.strategy): configurations across their settings",
       note: (isBanded ? "The middle halves of five classes of worth, of" : "A line a configuration, of")
         + " \(lists.count); darker is better. Importance of each setting in the axes' order: "
-        + axes.map { "\(decimalText(100 * $0.importance, places: 0)) %" }.joined(separator: ", ") + ".",
+        + axes.map(\.importanceText).joined(separator: ", ") + ".",
       summary: "best configuration \(bestLabel); importance "
-        + axes.map { "\($0.name) \(decimalText(100 * $0.importance, places: 0)) %" }.joined(separator: ", "),
+        + axes.map { "\($0.name) \($0.importanceText)" }.joined(separator: ", "),
       drawing, isWide: true, specification: specification)
   }
 

@@ -2,7 +2,8 @@ import PalimpsestJSON
 import PalimpsestMetrics
 import PalimpsestResults
 
-/// Worth against one setting: a dot a configuration, and a line through the best that the others allow at each value.
+/// Worth against one setting: a dot a configuration, and the best that the others allow at each value; a line through these where values are
+/// numbers.
 struct SliceFigure {
   let sweep: Sweep
   let setting: Sweep.Setting
@@ -45,19 +46,21 @@ struct SliceFigure {
       drawing.dots(
         zip(sweep.worths, setting.places).compactMap { worth, value in value.map { (place($0), y.place(worth)) } })
       let points = best.indices.map { (x: place($0), y: y.place(best[$0])) }
-      drawing.path(points, "k")
+      if scale != nil { drawing.path(points, "k") }
       for (index, point) in points.enumerated() where point.y.isFinite {
         drawing.mark(
           sweep.style, at: point, radius: 4, title: "\(setting.texts[index]): best \(sweep.metric.text(best[index]))")
       }
     }
-    let share = decimalText(100 * setting.importance, places: 0)
+    let share = setting.importance.map { decimalText(100 * $0, places: 0) }
     return Figure(
       "slice-\(sweep.slug)-\(slug(setting.name))",
       title: "\(sweep.scenario.name), \(sweep.strategy): \(sweep.yTitle) by \(setting.name)",
       note:
-        "A dot a configuration (mean over seeds); the line goes through the best of each value. The means of its values explain \(share) % of the variance.",
-      summary: "importance \(share) %; best at each value: "
+        "A dot a configuration (mean over seeds); \(scale == nil ? "large marks are" : "the line goes through") the best of each value."
+        + (share.map { " The means of its values explain \($0) % of the variance." }
+          ?? " Each value has one configuration: what it explains cannot be told."),
+      summary: (share.map { "importance \($0) %; " } ?? "") + "best at each value: "
         + zip(setting.texts, best).map { "\($0) \(sweep.metric.text($1))" }.joined(separator: "; "),
       drawing, specification: specification)
   }
@@ -85,7 +88,8 @@ struct SliceFigure {
         "layer": [
           ["mark": ["type": "point", "opacity": 0.4], "encoding": ["y": VegaLite.quantity("worth", sweep.yTitle)]],
           [
-            "mark": ["type": "line", "point": true],
+            "mark": setting.numbers == nil
+              ? ["type": "point", "filled": true, "size": 80] : ["type": "line", "point": true],
             "encoding": [
               "y": [
                 "field": "worth", "aggregate": sweep.metric.direction == .lower ? "min" : "max", "type": "quantitative",

@@ -10,14 +10,18 @@ struct Sweep: Sendable {
     let values: [JSONValue]
     /// One a configuration: the place of its value; nil where it has none.
     let places: [Int?]
-    /// Share of the variance of worth that the means of its values explain.
-    let importance: Double
+    /// Share of the variance of worth that the means of its values explain; nil where no value has two configurations: their means are all
+    /// there is.
+    let importance: Double?
 
     /// Its values as numbers, where all are.
     var numbers: [Double]? {
       let numbers = values.compactMap(\.double)
       return numbers.count == values.count ? numbers : nil
     }
+
+    /// `40 %`; a dash where it cannot be told.
+    var importanceText: String { importance.map { decimalText(100 * $0, places: 0) + " %" } ?? "–" }
 
     var texts: [String] { values.map(\.shortText) }
   }
@@ -53,7 +57,7 @@ struct Sweep: Sendable {
     (self.scenario, self.strategy, style, metric) = (scenario, strategy, rows[0].style, data.worth)
     (self.worths, labels) = (worths, rows.map(\.label))
     self.settings = settings.enumerated().sorted {
-      ($1.element.importance, $0.offset) < ($0.element.importance, $1.offset)
+      ($1.element.importance ?? 0, $0.offset) < ($0.element.importance ?? 0, $1.offset)
     }
     .map(\.element)
   }
@@ -77,7 +81,8 @@ extension Sweep.Setting {
     self.name = name
     self.values = distinct
     places = values.map { value in value.flatMap { distinct.firstIndex(of: $0) } }
-    importance = explainedShare(of: worths, by: places, distinct.count)
+    let isAlone = places.compactMap(\.self).count == distinct.count
+    importance = isAlone ? nil : explainedShare(of: worths, by: places, distinct.count)
   }
 }
 

@@ -3,16 +3,19 @@ import PalimpsestExperiments
 import PalimpsestMetrics
 import PalimpsestScenarios
 
-/// Probes a learner after each task: how far its probabilities hold, which answers have turned, whom it fails.
+/// Probes a learner after each task: how far its probabilities hold, which answers have turned, whom it fails, what has become of its hidden
+/// layers, how well it would learn something new.
 ///
-/// It looks at answers alone, draws nothing and changes nothing. Values to be predicted, and rows with any number of labels, have no such
+/// It draws nothing of the run's and changes nothing. Values to be predicted, and rows with any number of labels, have no such
 /// answers.
 /// - Memory: one answer a test row where flips are asked for.
-/// - Cost: one prediction of all test rows a task, and a sort of each set for calibration.
+/// - Cost: a sort of each set for calibration; those of ``LayerProbe`` and ``FreshTask``. Test rows are predicted once, for evaluation.
 struct TaskProbes {
   private let kinds: Set<EvaluationSettings.ProbeKind>
   private let sets: [EvaluationSet]
   private let shape: TaskShape
+  private let layers: LayerProbe?
+  private var fresh: FreshTask?
   private(set) var state: State
 
   /// What a checkpoint keeps.
@@ -20,22 +23,40 @@ struct TaskProbes {
     var record = ProbedRecord()
     /// Answers of the probe before, one list a task; empty where none could be given.
     var answers: [[Int32]] = []
+    /// What each layer said of the probed rows, for similarity.
+    var layers: [[Float]]? = nil
   }
 
-  init(_ kinds: [EvaluationSettings.ProbeKind], _ stream: any DriftStream) {
+  init(
+    _ kinds: [EvaluationSettings.ProbeKind], _ stream: any DriftStream, _ setup: LearnerSetup, _ feed: FeedSettings
+  ) {
     shape = stream.shape
     self.kinds = shape.target.hasLabels ? Set(kinds) : []
     sets = self.kinds.isEmpty ? [] : stream.experiences.map { stream.evaluationSet(for: $0.index) }
+    let (units, similarity) = (self.kinds.contains(.units), self.kinds.contains(.similarity))
+    layers = units || similarity ? LayerProbe(units: units, similarity: similarity, sets) : nil
+    fresh = self.kinds.contains(.fresh) ? FreshTask(setup, stream, feed) : nil
     state = State()
+    if layers != nil { state.record.layers = LayerRecord() }
+    if similarity { state.layers = [] }
+    if fresh != nil { state.record.fresh = FreshRecord() }
     if self.kinds.contains(.calibration) { state.record.calibration = CalibrationRecord(tasks: sets.count) }
     if self.kinds.contains(.flips) { state.record.flips = FlipRecord(tasks: sets.count) }
   }
 
   var isEmpty: Bool { kinds.isEmpty }
 
-  mutating func look(at learner: some Learner, after task: Int) {
+  /// What evaluation is to tell of each set's rows; nil of those that have no answers, and where no probe asks for them.
+  func asked(of learner: some Learner) -> [JudgedRows?] {
+    if kinds.isDisjoint(with: [.calibration, .flips, .slices]) { return sets.map { _ in nil } }
+    return sets.map { JudgedRows($0, learner, isBinary: shape.isBinary) }
+  }
+
+  /// - Parameter judged: what ``asked(of:)`` gave, with all rows told.
+  mutating func look(at learner: some Learner, after task: Int, _ judged: [JudgedRows?]) {
     if isEmpty { return }
-    let judged = sets.map { JudgedRows($0, learner, isBinary: shape.isBinary) }
+    takeLayers(learner, after: task)
+    takeFresh(learner)
     for (other, rows) in judged.enumerated() {
       guard let rows else { continue }
       takeCalibration(rows, after: task, of: other)
@@ -44,6 +65,23 @@ struct TaskProbes {
     if kinds.contains(.flips) { state.answers = judged.map { $0?.answers ?? [] } }
     guard kinds.contains(.slices), task == sets.count - 1 else { return }
     state.record.slices = SliceRecord(judged.compactMap { $0 })
+  }
+
+  private mutating func takeLayers(_ learner: some Learner, after task: Int) {
+    guard let layers else { return }
+    var before = state.layers ?? []
+    state.record.layers?.tasks.append(layers.look(at: learner, after: task, before: &before))
+    if state.layers != nil { state.layers = before }
+  }
+
+  private mutating func takeFresh(_ learner: some Learner) {
+    guard let model = (learner as? ComposedLearner)?.model, state.record.fresh != nil else { return }
+    if state.record.fresh?.loss.isEmpty ?? false {
+      state.record.fresh?.lossBefore = fresh?.learn(from: nil).logLoss ?? .nan
+    }
+    guard let result = fresh?.learn(from: model) else { return }
+    state.record.fresh?.loss.append(result.logLoss)
+    state.record.fresh?.accuracy.append(result.accuracy)
   }
 
   private mutating func takeCalibration(_ rows: JudgedRows, after task: Int, of other: Int) {
@@ -61,7 +99,11 @@ struct TaskProbes {
   /// - Throws: ``PalimpsestSettings/StateError`` where other probes looked before.
   mutating func restore(_ saved: State) throws(StateError) {
     let (own, read) = (state.record, saved.record)
-    guard (own.calibration == nil) == (read.calibration == nil), (own.flips == nil) == (read.flips == nil) else {
+    let isAlike =
+      (own.calibration == nil) == (read.calibration == nil) && (own.flips == nil) == (read.flips == nil)
+      && (own.layers == nil) == (read.layers == nil) && (own.fresh == nil) == (read.fresh == nil)
+      && (state.layers == nil) == (saved.layers == nil)
+    guard isAlike else {
       throw StateError("other probes looked at it before", at: "measured")
     }
     if let problem = read.problem(tasks: sets.count) { throw StateError(problem, at: "measured") }

@@ -32,18 +32,28 @@ package struct Evaluator {
 
   /// - Parameter tellsTasks: whether a learner is told what a set allows; else it knows no task, and any output may be answered.
   package init(_ stream: any DriftStream, tellsTasks: Bool = true) {
-    sets = stream.experiences.map { task in
-      let set = stream.evaluationSet(for: task.index)
-      return AskedSet(tellsTasks ? set : set.untold(outputs: stream.shape.outputs))
-    }
-    isBinary = stream.shape.isBinary
-    target = stream.shape.target
-    block = min(512, max(128, 131_072 / max(1, stream.shape.inputs)))
-    batch = Batch(columns: stream.shape.inputs)
+    let sets = stream.experiences.map { stream.evaluationSet(for: $0.index) }
+    self.init(tellsTasks ? sets : sets.map { $0.untold(outputs: stream.shape.outputs) }, stream.shape)
   }
 
-  /// - Parameter task: the evaluation set meant.
-  package mutating func evaluate(_ learner: some Learner, task: Int) -> Evaluation {
+  /// - Parameter sets: one a task.
+  init(_ sets: [EvaluationSet], _ shape: TaskShape) {
+    self.sets = sets.map { AskedSet($0) }
+    isBinary = shape.isBinary
+    target = shape.target
+    block = min(512, max(128, 131_072 / max(1, shape.inputs)))
+    batch = Batch(columns: shape.inputs)
+  }
+
+  /// Rows of a task's set, and the task where the learner is told it.
+  func asked(_ task: Int) -> (rows: Int, known: Int?) { (sets[task].set.rows.count, sets[task].set.knownExperience) }
+
+  /// - Parameters:
+  ///   - task: the evaluation set meant.
+  ///   - watch: is given the logits of the set's rows, some at a time, where they are answers with a label each.
+  package mutating func evaluate(
+    _ learner: some Learner, task: Int, watch: ((_ logits: Matrix) -> Void)? = nil
+  ) -> Evaluation {
     let asked = sets[task]
     let (rows, known) = (asked.set.rows, asked.set.knownExperience)
     let answers = asked.set.candidates.clamped(to: learner.predictableOutputs(knowing: known))
@@ -53,10 +63,15 @@ package struct Evaluator {
     }
     var sums = Sums(set: asked.set, isBinary: isBinary, answers: answers)
     if let inputs = asked.inputs {
-      sums.add(learner.predict(inputs, knowing: known), from: 0)
+      let logits = learner.predict(inputs, knowing: known)
+      sums.add(logits, from: 0)
+      watch?(logits)
       return sums.evaluation
     }
-    forEachBlock(asked.set, learner) { sums.add($0, from: $1) }
+    forEachBlock(asked.set, learner) { logits, first in
+      sums.add(logits, from: first)
+      watch?(logits)
+    }
     return sums.evaluation
   }
 

@@ -35,7 +35,8 @@ extension TaskRecord {
     let all = results + repeatElement(Evaluation(), count: tasks.count - results.count)
     curve.append(
       CurvePoint(
-        task: task, examples: examples, accuracy: all.map(\.accuracy), expectedAccuracy: TaskRecord.expected(all)))
+        task: task, examples: examples, accuracy: all.map(\.accuracy), expectedAccuracy: TaskRecord.expected(all),
+        logLoss: all.map(\.logLoss)))
   }
 
   /// Noise-free accuracies, where any set knows p*.
@@ -49,7 +50,9 @@ extension TaskRecord {
     let errors = read.errors.map { [$0.rootMeanSquare, $0.meanMagnitude] } ?? []
     let matrices = [read.accuracy, read.logLoss] + errors + (read.expectedAccuracy.map { [$0] } ?? [])
     let lists = [read.accuracyBefore] + (read.expectedAccuracyBefore.map { [$0] } ?? [])
-    let curves = read.curve.map(\.accuracy) + read.curve.compactMap(\.expectedAccuracy)
+    let curves =
+      read.curve.map(\.accuracy) + read.curve.compactMap(\.expectedAccuracy)
+      + read.curve.compactMap(\.logLoss)
     let most = Int.max / 2
     let fits =
       read.tasks == tasks && (lists + curves).allSatisfy { $0.count == n }

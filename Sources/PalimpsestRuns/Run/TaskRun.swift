@@ -46,11 +46,13 @@ struct TaskRun: RunKind {
     self.seed = seed
     self.stream = stream
     experiences = stream.visits
-    learner = try LearnerSetup(configuration, stream.shape, seed: self.seed).makeLearner(configuration.strategy)
+    let setup = LearnerSetup(configuration, stream.shape, seed: self.seed)
+    learner = try setup.makeLearner(configuration.strategy)
     steps = learner.steps(of: experiences, configuration.training.feed)
     evaluator = Evaluator(stream)
-    measured = TaskProbes(configuration.evaluation.probes, stream)
+    measured = TaskProbes(configuration.evaluation.probes, stream, setup, configuration.training.feed)
     record = TaskRecord(status: .completed, tasks: experiences.map(\.name))
+    record.cost.startCounting()
     record.truth = stream.truth
     if configuration.training.outputs != .all && experiences.contains(where: { $0.outputs != $0.seenOutputs }) {
       record.zeroShotUnmeasured = "outputs of tasks not yet learned are masked"
@@ -163,9 +165,9 @@ struct TaskRun: RunKind {
     let spent = times.endTask(at: clock.now, evaluated: record.cost.timeEvaluate)
     record.cost.timeTrain += spent
     record.cost.timeTask.append(spent)
+    record.cost.endTask(multiplyAdds: learner.cost.multiplyAdds)
     guard record.status == .completed else { return phase = .over }
     evaluateAfterTask()
-    measure()
     probe(.afterTask)
     if task + 1 == record.tasks.count { probe(.end) }
     task += 1
@@ -184,7 +186,14 @@ struct TaskRun: RunKind {
     phase = .betweenTasks
   }
 
-  private mutating func evaluateAfterTask() { record.take(evaluate(0..<record.tasks.count), after: task) }
+  /// Probes look at the answers that evaluation asks for.
+  private mutating func evaluateAfterTask() {
+    let all = 0..<record.tasks.count
+    if measured.isEmpty { return record.take(evaluate(all), after: task) }
+    var judged = measured.asked(of: learner)
+    record.take(evaluate(all) { judged[$0]?.add($1) }, after: task)
+    measure(judged)
+  }
 
   private mutating func addCurvePoint() {
     let asked = configuration.evaluation.curveTasks == .all ? record.tasks.count : task + 1
@@ -193,11 +202,10 @@ struct TaskRun: RunKind {
   }
 
   /// Probes what the settings ask for; that is evaluation.
-  private mutating func measure() {
-    if measured.isEmpty { return }
+  private mutating func measure(_ judged: [JudgedRows?]) {
     let start = clock.now
     defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
-    measured.look(at: learner, after: task)
+    measured.look(at: learner, after: task, judged)
   }
 
   /// Lets those look who look at such moments; that is evaluation.
@@ -210,11 +218,23 @@ struct TaskRun: RunKind {
     probed.take(moment, view)
   }
 
+  /// - Parameter watch: is given the task and logits of its rows.
   @discardableResult
-  mutating func evaluate(_ tasks: Range<Int>) -> [Evaluation] {
+  mutating func evaluate(_ tasks: Range<Int>, watch: ((Int, Matrix) -> Void)? = nil) -> [Evaluation] {
     let start = clock.now
     defer { record.cost.timeEvaluate += (clock.now - start) / .seconds(1) }
-    return tasks.map { evaluator.evaluate(learner, task: $0) }
+    for task in tasks { countEvaluation(of: task) }
+    return tasks.map { task in
+      evaluator.evaluate(learner, task: task, watch: watch.map { watch in { watch(task, $0) } })
+    }
+  }
+
+  /// Of a learner whose passes are not known nothing is counted.
+  private mutating func countEvaluation(of task: Int) {
+    let (rows, known) = evaluator.asked(task)
+    let row = (learner as? ComposedLearner)?.multiplyAdds(answering: known)
+    record.cost.multiplyAddsEvaluation = record.cost.multiplyAddsEvaluation.flatMap { sum in row.map { sum + rows * $0 }
+    }
   }
 }
 

@@ -162,6 +162,25 @@ struct ReportTests {
     #expect(cell?.compactText == #"{"mean":87360000,"half_width":0,"deviation":0,"n":3,"unit":"1"}"#)
   }
 
+  @Test(arguments: [
+    (["--plot", "--pareto"], "--plot and --pareto are two views; give one of them"),
+    (["--plot", "--json"], "--plot is for people; --json alone has its numbers"),
+    (["--ascii"], "--ascii: only a plot is drawn; add --plot"),
+    (["--cost", "bytes"], "--cost: only fronts have one; add --pareto"),
+    (["--pareto", "--best"], "--pareto takes the place of the table; leave out --metrics, --format and --best"),
+    (
+      ["--plot", "--metrics", "forgetting"],
+      "--plot takes the place of the table; leave out --metrics, --format and --best"
+    ),
+  ])
+  func `views that contradict each other are refused before anything is read`(options: [String], message: String)
+    async throws
+  {
+    let tool = try Tool()
+    let end = try await Tool.run(Tool.executable, ["report", "nothing-there"] + options, in: tool.folder)
+    #expect(end.status == 64 && end.output.isEmpty && end.errors.contains(message))
+  }
+
   @Test func `report takes costs by name, from journals and from the cube alone`() async throws {
     let tool = try Tool()
     try tool.write(Small.experiment(), to: "small.json")

@@ -38,7 +38,7 @@ import Testing
   @Test func `stratified intervals of the made scores`() throws {
     let ends = [(0.6645, 0.6933), (0.6791, 0.7089), (0.7145, 0.7348), (0.7551, 0.7837)]
     for (method, (lower, upper)) in ends.enumerated() {
-      let bootstrap = try #require(Bootstrap(MadeScores.strata(method), seed: Seed(1), of: interquartileMean))
+      let bootstrap = try #require(Bootstrap(interquartileMeanOf: MadeScores.strata(method), seed: Seed(1)))
       let range = try #require(bootstrap.percentile())
       #expect(abs(range.lowerBound - lower) < 0.0012 && abs(range.upperBound - upper) < 0.0012)
     }
@@ -64,9 +64,32 @@ import Testing
     #expect(Bootstrap([[], []], seed: Seed(3), of: interquartileMean) == nil)
   }
 
+  /// One metric of 400 configurations with 50 seeds each; docs/statistics.md has how long it takes.
+  @Test(.enabled(if: isSlowTier, "slow: PALIMPSEST_TIER=slow runs it"))
+  func `twenty thousand runs are resampled ten thousand times in seconds`() throws {
+    var stream = Seed(7).stream("scores")
+    let strata = (0..<400).map { _ in (0..<50).map { _ in stream.uniform() } }
+    let start = ContinuousClock.now
+    let bootstrap = try #require(Bootstrap(interquartileMeanOf: strata, seed: Seed(1)))
+    let elapsed = ContinuousClock.now - start
+    print("bootstrap of 20,000 runs, 10,000 draws: \(elapsed)")
+    #expect(elapsed < .seconds(20) && bootstrap.percentile() != nil)
+  }
+
+  /// Ties, strata of unlike sizes and an empty one.
+  @Test func `the fast interquartile mean has the bits of the slow one`() throws {
+    let strata = [[0.3, 0.1, 0.3, 0.7, 0.2], [], [0.3, -1, 4, 0.1, 0.1, 0.9, 0.55, 2]]
+    let fast = try #require(Bootstrap(interquartileMeanOf: strata, draws: 300, seed: Seed(5)))
+    let slow = try #require(Bootstrap(strata, draws: 300, seed: Seed(5), of: interquartileMean))
+    for level in [0.5, 0.8, 0.95] { #expect(fast.percentile(level: level) == slow.percentile(level: level)) }
+    #expect(fast.estimate == slow.estimate && Bootstrap(interquartileMeanOf: [[]], seed: Seed(5)) == nil)
+  }
+
   @Test func `quantiles are NumPy's`() {
     // numpy.percentile([1, 2, 3, 10], 10) = 1.3
     #expect(abs((quantile([1, 2, 3, 10], 0.1) ?? 0) - 1.3) < 1e-12)
     #expect(quantile([1, 2, 3, 10], 1) == 10 && quantile([], 0.5) == nil && quantile([1], 2) == nil)
   }
 }
+
+private let isSlowTier = ProcessInfo.processInfo.environment["PALIMPSEST_TIER"] == "slow"

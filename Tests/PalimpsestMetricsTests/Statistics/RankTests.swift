@@ -16,15 +16,30 @@ import Testing
   }
 
   @Test func `ties, agreement, and one scenario`() throws {
-    // Ranks 1.5 1.5 3 and 3 1 2: means 2.25 1.25 2.5, χ² = 12 · 2/12 · (.0625 + .5625 + .25) = 1.75, F = 1.75/(4 − 1.75).
+    // Ranks 1.5 1.5 3 and 3 1 2: means 2.25 1.25 2.5, 12 · 2/12 · (.0625 + .5625 + .25) = 1.75, and of one tie of two
+    // 1 − 6/(2 · 3 · 8) = 7/8: χ² = 2, F = 2/(4 − 2) (scipy.stats.friedmanchisquare has 2 and p = e⁻¹ too).
     let test = try #require(FriedmanTest([[2, 2, 1], [1, 3, 2]]))
-    #expect(test.meanRanks == [2.25, 1.25, 2.5] && abs(test.chiSquare - 1.75) < 1e-12)
-    #expect(abs(test.f - 1.75 / 2.25) < 1e-12)
-    // scipy.stats.f.sf(7/9, 2, 2) = 1/(1 + 7/9) = .5625.
-    #expect(abs(test.p - 0.5625) < 1e-12)
+    #expect(test.meanRanks == [2.25, 1.25, 2.5] && abs(test.chiSquare - 2) < 1e-12)
+    #expect(abs(test.f - 1) < 1e-12)
+    #expect(abs(test.chiSquareP - 0.36787944117144233) < 1e-12)
+    // scipy.stats.f.sf(1, 2, 2) = 1/(1 + 1).
+    #expect(abs(test.p - 0.5) < 1e-12)
+    let equal = try #require(FriedmanTest([[1, 1], [2, 2]]))
+    #expect(equal.chiSquare.isNaN && equal.p.isNaN && equal.chiSquareP.isNaN)
     let agreed = try #require(FriedmanTest([[2, 1], [3, 0]]))
     #expect(agreed.f == .infinity && agreed.p == 0)
     #expect(FriedmanTest([[1]]) == nil && FriedmanTest([]) == nil && FriedmanTest([[1, 2], [1]]) == nil)
+  }
+
+  /// scipy.stats.chi2.sf.
+  @Test(arguments: [
+    ([[3.0, 2, 1], [3, 1, 2], [3, 2, 1], [1, 3, 2]], 2, 0.36787944117144245),
+    ([[4.0, 3, 2, 1], [4, 2, 3, 1], [4, 3, 2, 1]], 8.2, 0.04205418289496618),
+    ([[2.0, 1], [2, 1], [1, 2]], 1 / 3.0, 0.5637028616507731),
+  ])
+  func `Friedman's own p`(scores: [[Double]], chiSquare: Double, p: Double) throws {
+    let test = try #require(FriedmanTest(scores))
+    #expect(abs(test.chiSquare - chiSquare) < 1e-12 && abs(test.chiSquareP - p) < 1e-9)
   }
 
   @Test func `Bayesian signed ranks of the made scores`() throws {

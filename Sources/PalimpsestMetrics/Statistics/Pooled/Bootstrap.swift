@@ -24,9 +24,29 @@ public struct Bootstrap: Sendable {
     guard let estimate = statistic(strata.flatMap { $0 }) else { return nil }
     self.estimate = estimate
     var stream = seed.stream("bootstrap")
+    var sample = strata.flatMap { $0 }
     resampled = (0..<draws).compactMap { _ in
-      statistic(strata.flatMap { stratum in stratum.map { _ in stratum[stream.index(below: stratum.count)] } })
+      var place = 0
+      for stratum in strata {
+        for _ in stratum.indices {
+          sample[place] = stratum[stream.index(below: stratum.count)]
+          place += 1
+        }
+      }
+      return statistic(sample)
     }.sorted()
+  }
+
+  /// The same bits as with ``interquartileMean(_:)``, many times as fast: values are sorted once, and a resample is how often each came up.
+  ///
+  /// - Cost: linear in the values for each draw.
+  public init?(interquartileMeanOf strata: [[Double]], draws: Int = Bootstrap.draws, seed: Seed) {
+    let values = strata.flatMap { $0 }
+    guard let estimate = interquartileMean(values) else { return nil }
+    self.estimate = estimate
+    var sample = RankedSample(strata.filter { !$0.isEmpty })
+    var stream = seed.stream("bootstrap")
+    resampled = (0..<draws).map { _ in sample.drawnInterquartileMean(&stream) }.sorted()
   }
 
   /// The interval between the resamples' quantiles; nil where nothing was drawn.
@@ -62,6 +82,45 @@ public struct Bootstrap: Sendable {
       return nil
     }
     return lower...upper
+  }
+}
+
+/// Values in order of size, and how often each was drawn.
+private struct RankedSample {
+  private let sorted: [Double]
+  /// For each stratum the place of its values among the sorted ones.
+  private let places: [[Int]]
+  private var counts: [Int]
+
+  /// - Parameter strata: none of them empty.
+  init(_ strata: [[Double]]) {
+    let values = strata.flatMap { $0 }
+    let order = values.indices.sorted { (values[$0], $0) < (values[$1], $1) }
+    sorted = order.map { values[$0] }
+    var ranks = [Int](repeating: 0, count: values.count)
+    for (rank, place) in order.enumerated() { ranks[place] = rank }
+    var first = 0
+    places = strata.map { stratum in
+      defer { first += stratum.count }
+      return Array(ranks[first..<first + stratum.count])
+    }
+    counts = [Int](repeating: 0, count: values.count)
+  }
+
+  /// Draws each stratum anew, and adds up the middle in order of size.
+  mutating func drawnInterquartileMean(_ stream: inout Random) -> Double {
+    for stratum in places {
+      for _ in stratum.indices { counts[stratum[stream.index(below: stratum.count)]] += 1 }
+    }
+    let cut = sorted.count / 4
+    var (passed, sum) = (0, 0.0)
+    for rank in counts.indices where counts[rank] > 0 {
+      let (first, end) = (max(passed, cut), min(passed + counts[rank], sorted.count - cut))
+      for _ in stride(from: first, to: end, by: 1) { sum += sorted[rank] }
+      passed += counts[rank]
+      counts[rank] = 0
+    }
+    return sum / Double(sorted.count - 2 * cut)
   }
 }
 
