@@ -28,7 +28,8 @@ import Testing
 
   @Test func `a worker that dies is started anew`() async throws {
     try tool.write(
-      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 1500, "batch": 4"#, seeds: 12), to: "small.json"
+      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 1500, "batch": 4"#, seeds: 12),
+      to: "small.json"
     )
     let script = """
       while running && [ $(lines) -lt 1 ]; do sleep 0.05; done

@@ -12,7 +12,8 @@ struct Trial {
   /// - Parameters:
   ///   - epochs: how long a run takes.
   ///   - patience: seconds.
-  init(seeds: Int = 12, epochs: Int = 2000, tasks: Int = 2, patience: Double = 2, checkpointEvery: String? = nil) throws {
+  init(seeds: Int = 12, epochs: Int = 2000, tasks: Int = 2, patience: Double = 2, checkpointEvery: String? = nil) throws
+  {
     tool = try Tool()
     let text = Small.experiment(
       strategies: #""naive": []"#, training: "\"epochs\": \(epochs), \"batch\": 4", seeds: seeds)

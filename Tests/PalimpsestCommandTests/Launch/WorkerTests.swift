@@ -65,8 +65,8 @@ import Testing
     try await trial.check()
   }
 
-  @Test func `SIGUSR1 ends with 75, and the run that was saved goes on elsewhere`() async throws {
-    let trial = try Trial(patience: 60, checkpointEvery: "1 step")
+  @Test func `SIGUSR1 finishes the run in hand, gives the block back and ends with 75`() async throws {
+    let trial = try Trial(patience: 60)
     let stopped = try await trial.script(
       """
       (worker 0) & first=$!
@@ -75,6 +75,23 @@ import Testing
       """)
     #expect(stopped.status == 75)
     #expect(try await trial.script("(worker 1)").status == 0)
+    try await trial.check()
+  }
+
+  /// Two runs of some seconds.
+  @Test func `where checkpoints are on SIGTERM saves the run in hand, and it goes on elsewhere`() async throws {
+    let trial = try Trial(seeds: 2, epochs: 60_000, tasks: 1, patience: 60, checkpointEvery: "1h")
+    let stopped = try await trial.script(
+      """
+      (worker 0) & first=$!
+      until_true 'ls r.palimpsest/launch/1.lease | grep -q 0000.0'
+      sleep 0.3
+      kill -TERM $first; wait $first
+      """)
+    #expect(stopped.status == 143)
+    #expect(try Files.names(in: trial.results.detailFolder).count { $0.hasSuffix(".ckpt") } == 1)
+    #expect(try await trial.script("(worker 1)").status == 0)
+    #expect(try Files.names(in: trial.results.detailFolder) == [])
     try await trial.check()
   }
 
