@@ -13,11 +13,13 @@ import Testing
     record.expectedAccuracyBefore = [.nan, 0.5]
     record.curve = [
       CurvePoint(task: 0, examples: 32, accuracy: [0.5, .nan], expectedAccuracy: nil),
-      CurvePoint(task: 1, examples: 64, accuracy: [0.5, .nan], expectedAccuracy: [.nan, 0.5]),
+      CurvePoint(task: 1, examples: 64, accuracy: [0.5, .nan], expectedAccuracy: [.nan, 0.5], logLoss: [0.5, .nan]),
     ]
     record.errors = ErrorMatrices(tasks: 2)
     record.truth = truth([[0.9, 0.5], [0.5, 0.9]], ceiling: 0.7)
     record.cost.steps = 12
+    record.cost.startCounting()
+    for total in [30, 70] { record.cost.endTask(multiplyAdds: total) }
     record.cost.timeTask = [0.5, 0.25]
     record.cost.learner.parts = [PartCost("network", multiplyAdds: 7, bytes: 40), PartCost("ewc", multiplyAdds: 5)]
     return record
@@ -52,6 +54,11 @@ import Testing
     var slices = SliceRecord()
     (slices.classes, slices.users) = ([slice], [slice])
     record.slices = slices
+    let activity = try #require(LayerActivity([1, 2, 0.5, 3], units: 2))
+    var (layers, fresh) = (LayerRecord(), FreshRecord())
+    layers.tasks = [0.5, 1].map { [LayerRecord.Reading(activity, weightNorm: 2, similarity: $0)] }
+    (fresh.lossBefore, fresh.loss, fresh.accuracy) = (0.5, [0.5, 0.75], [0.75, 0.5])
+    (record.layers, record.fresh) = (layers, fresh)
     return record
   }
 

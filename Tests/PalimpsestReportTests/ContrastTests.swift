@@ -45,7 +45,7 @@ import Testing
   @Test func `a number on a colour of the scales has the better ink, at least 4.5 to 1`() {
     let shares = (0...100).map { Double($0) / 100 }
     for colour in shares.map(Palette.sequential) + shares.map({ Palette.diverging(2 * $0 - 1) }) {
-      let ink = Palette.ink(on: colour) == "onlight" ? "#000000" : "#ffffff"
+      let ink = Palette.ink(on: colour) == "u" ? "#000000" : "#ffffff"
       #expect(Contrast.ratio(ink, colour) > 4.5, "\(colour)")
     }
   }

@@ -76,7 +76,8 @@ import Testing
 
   /// One seed and no half-widths: 108 columns, so nothing is folded or left out.
   @Test func `a table that fits is left as it is`() throws {
-    let header = try report("{}", nil).text.split(separator: "\n")[1]
-    #expect(header.contains("  backward transfer  ") && header.contains("  bytes kept  multiply-adds  n"))
+    let text = try report("{}", nil).text
+    let header = text.split(separator: "\n")[1]
+    #expect(header.contains("  backward transfer  ") && header.contains("  bytes kept  multiply-adds  n"), "\(text)")
   }
 }

@@ -36,7 +36,9 @@ import Testing
     }
     #expect(try weights(probed) == weights(alone))
     #expect(expected["brier"] == nil && record["brier"] != nil && record["negative_flips"] != nil)
-    #expect(record["fresh_loss"] != nil && record["effective_rank"] != nil && record["similarity"] != nil)
+    #expect(record["fresh_loss"] != nil && record["effective_rank"] != nil)
+    // With adapters later tasks have layers that the first has not: nothing is like them.
+    #expect((record["similarity"] != nil) != parts.contains("adapters"))
   }
 
   @Test(arguments: ["", #"{ "name": "ewc" }"#])

@@ -71,7 +71,7 @@ extension Report {
       + "mean ± half-width of the 95 % interval over seeds (Student's t)"
   }
 
-  private var showsCost: Bool { metrics.contains { $0.subject == .cost } }
+  private var showsCost: Bool { metrics.allSatisfy { $0.subject == .cost } }
 
   /// True where a metric is one of accuracies.
   var showsAccuracy: Bool { metrics.isEmpty || metrics.contains { $0.subject == .accuracy } }

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a worker that dies is started anew`() async throws {
     try tool.write(
-      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 1500, "batch": 4"#, seeds: 12),
+      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 6000, "batch": 4"#, seeds: 12),
       to: "small.json"
     )
     let script = """

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WorkerTests {
   @Test func `two workers do every run once, and the cube has the bits of one process`() async throws {
     let trial = try Trial(epochs: 5)
-    let answer = try await trial.script("(worker 0) & (worker 1 --jobs 2) & wait %1 && wait %2")
+    let answer = try await trial.script("(worker 0) & one=$!; (worker 1 --jobs 2) & two=$!; wait $one && wait $two")
     #expect(answer.status == 0)
     try await trial.check()
   }

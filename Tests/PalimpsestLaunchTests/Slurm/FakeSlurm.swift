@@ -51,12 +51,12 @@ final class FakeSlurm: Sendable {
     try String(contentsOfFile: folder.path + "/sbatch.\(number).script", encoding: .utf8)
   }
 
-  func calling(limit: Duration = .seconds(20)) -> EngineCalls {
+  func calling(limit: Duration = .seconds(600)) -> EngineCalls {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    return EngineCalls(limit: limit, environment: ["PATH": folder.path + "/bin:" + path])
+    return EngineCalls(limit: limit, environment: ["PATH": folder.path + "/bin:" + path, "LD_PRELOAD": ""])
   }
 
-  func launcher(limit: Duration = .seconds(20), note: @escaping @Sendable (String) -> Void = { _ in }) -> SlurmLauncher
+  func launcher(limit: Duration = .seconds(600), note: @escaping @Sendable (String) -> Void = { _ in }) -> SlurmLauncher
   {
     SlurmLauncher(calls: calling(limit: limit), pause: .milliseconds(10), note: note)
   }

@@ -63,7 +63,7 @@ struct SlurmLauncherTests {
   @Test func `an sbatch without an answer is not repeated where its job is in the queue`() async throws {
     let slurm = try FakeSlurm()
     // The job is taken, the answer is lost.
-    try slurm.answer("sbatch", "if [ $n = 1 ]; then sleep 30; fi; echo 36")
+    try slurm.answer("sbatch", "if [ $n = 1 ]; then sleep 3000; fi; echo 36")
     try slurm.answer(
       "squeue",
       "c=$(sed -n '1s/.*--comment=//p' '\(slurm.folder.path)/sbatch.calls'); echo \"12|other|x\"; echo \"35|plmp-strategies-3|$c\""
