@@ -98,6 +98,15 @@ package enum SystemCalls {
     #endif
   }
 
+  /// The same in nanoseconds.
+  package static func changedExactly(_ path: String) -> Int {
+    #if canImport(Darwin)
+      status(path).map { Int($0.st_mtimespec.tv_sec) * 1_000_000_000 + Int($0.st_mtimespec.tv_nsec) } ?? 0
+    #else
+      status(path).map { Int($0.st_mtim.tv_sec) * 1_000_000_000 + Int($0.st_mtim.tv_nsec) } ?? 0
+    #endif
+  }
+
   package static func makeFolder(_ path: String) -> Int32 { unsafe mkdir(path, 0o777) }
 
   /// Removes an empty folder; one that is not empty stays.

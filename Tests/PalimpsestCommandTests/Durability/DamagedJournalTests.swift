@@ -10,7 +10,7 @@ struct DamagedJournalTests {
     try tool.write(Small.experiment(), to: "small.json")
     #expect(try await tool("run", "small.json", "--quiet", "--jobs", "1").status == 0)
     let journal = tool.folder + "/results/small.palimpsest/journal"
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
+    let name = try #require(try Files.names(in: journal).first { $0.hasSuffix(".jsonl") })
     var bytes = try Files.read("\(journal)/\(name)")
     let digit = try #require(bytes.firstIndex(of: UInt8(ascii: "0")))
     bytes[digit] = UInt8(ascii: "1")
