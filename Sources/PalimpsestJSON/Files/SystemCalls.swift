@@ -98,7 +98,16 @@ package enum SystemCalls {
     #endif
   }
 
-  /// The same in full, negative where there is none: on a network it is the server's clock.
+  /// The same in nanoseconds.
+  package static func changedNanoseconds(_ path: String) -> Int {
+    #if canImport(Darwin)
+      status(path).map { Int($0.st_mtimespec.tv_sec) * 1_000_000_000 + Int($0.st_mtimespec.tv_nsec) } ?? 0
+    #else
+      status(path).map { Int($0.st_mtim.tv_sec) * 1_000_000_000 + Int($0.st_mtim.tv_nsec) } ?? 0
+    #endif
+  }
+
+  /// The same in seconds, negative where there is none: on a network it is the server's clock.
   package static func changedExactly(_ path: String) -> Double {
     guard let status = status(path) else { return -1 }
     #if canImport(Darwin)

@@ -3,7 +3,7 @@ import PalimpsestMetrics
 
 /// How the runs of a folder's journals ended: from their sums, and from the lines that these do not tell of.
 ///
-/// Damage to lines that a sum tells of is not seen: whoever reads the records finds it.
+/// A bit that the disk lost in lines that a sum tells of is not seen: whoever reads the records finds it.
 package struct EndedRuns: Sendable {
   private var files: JournalFiles
   /// Lines that are torn or damaged: file and line number.

@@ -14,7 +14,9 @@ extension JournalSum {
 
   /// Replaces the sum of a journal in one step.
   public func write(beside journal: String) throws(FileError) {
-    try Files.replace(JournalSum.path(beside: journal), with: bytes)
+    var sum = self
+    sum.changed = SystemCalls.changedNanoseconds(journal)
+    try Files.replace(JournalSum.path(beside: journal), with: sum.bytes)
   }
 
   /// The content of its file.
@@ -23,7 +25,7 @@ extension JournalSum {
       "format": JSONValue(JournalSum.format), "toolkit_version": JSONValue(Provenance.toolkitVersion),
       "metrics": JSONValue(JournalSum.metrics.map { JSONValue($0) }), "journal_bytes": JSONValue(place.offset),
       "journal_lines": JSONValue(place.lines), "journal_ending": JSONValue(String(decoding: ending, as: UTF8.self)),
-      "reasons": JSONValue(reasons.map { JSONValue($0) }), "runs": JSONValue(count),
+      "journal_changed": JSONValue(changed), "reasons": JSONValue(reasons.map { JSONValue($0) }), "runs": JSONValue(count),
     ]
     let body = Array((head.compactText + "\n").utf8) + rows
     return body + CRC32.hex(body[...])
@@ -33,7 +35,7 @@ extension JournalSum {
   private static let metrics = (Metric.taskStatus + Metric.streamStatus + Metric.personalStatus).map(\.name)
 
   /// The sum of a journal, if there is one that belongs to it and is whole: of this version, and of a journal that is as long at least and
-  /// has the same line end in the same place.
+  /// has the same line end in the same place. One that has no more lines must not have been changed since: somebody else did that.
   package init?(beside journal: String) {
     guard let bytes = try? Files.read(JournalSum.path(beside: journal), atMost: JournalSum.most),
       let sum = JournalSum(bytes), sum.ends(in: journal)
@@ -52,6 +54,7 @@ extension JournalSum {
       head["toolkit_version"]?.string == Provenance.toolkitVersion,
       head["metrics"]?.list(\.string) == JournalSum.metrics, let length = head["journal_bytes"]?.int,
       let lines = head["journal_lines"]?.int, let ending = head["journal_ending"]?.string,
+      let changed = head["journal_changed"]?.int,
       let reasons = head["reasons"]?.list(\.string), let count = head["runs"]?.int
     else { return nil }
     let rows = Array(body[(end + 1)...])
@@ -61,12 +64,16 @@ extension JournalSum {
     var place = JournalPlace()
     (place.offset, place.lines) = (length, lines)
     self.init(place: place, ending: Array(ending.utf8), rows: rows, reasons: reasons)
+    self.changed = changed
     guard runs.count == count else { return nil }
   }
 
-  /// Whether the journal's line before ``place`` ends as the last one did.
+  /// Whether the journal's line before ``place`` ends as the last one did, and nobody changed a journal that has no line behind it.
   private func ends(in journal: String) -> Bool {
     if place.offset == 0 { return true }
+    guard let status = SystemCalls.status(journal),
+      Int(status.st_size) != place.offset || SystemCalls.changedNanoseconds(journal) == changed
+    else { return false }
     guard place.offset >= ending.count, let descriptor = try? Files.descriptor(of: journal) else { return false }
     defer { close(descriptor) }
     return SystemCalls.read(descriptor, ending.count, at: place.offset - ending.count) == ending

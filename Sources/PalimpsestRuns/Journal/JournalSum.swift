@@ -29,6 +29,8 @@ public struct JournalSum: Sendable {
   package internal(set) var place = JournalPlace()
   /// The last of these lines ends so: its checksum, brace and newline.
   var ending: [UInt8] = []
+  /// When the journal was changed last, in nanoseconds; 0 of a sum that was not written yet.
+  var changed = 0
   /// A run after the other, ``RunRow/length`` bytes each.
   var rows: [UInt8] = []
   /// Why metrics are undefined, each reason once; rows have their places, counted from 1.

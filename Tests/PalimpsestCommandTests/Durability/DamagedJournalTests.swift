@@ -28,11 +28,6 @@ struct DamagedJournalTests {
       #expect(answer.errors.hasSuffix(warning), "\(arguments): \(answer.errors)")
       #expect(answer.status == (arguments[0] == "collect" ? 75 : 0), "\(arguments)")
     }
-    // What a sum says of lines it has counted stands, and they are not read again.
-    let journal = tool.folder + "/results/small.palimpsest/journal"
-    for name in try Files.names(in: journal) where name.hasSuffix(".sum") {
-      try FileManager.default.removeItem(atPath: "\(journal)/\(name)")
-    }
     let status = try await tool("status", "results/small")
     #expect(status.output.contains(warning.dropLast()) && status.status == 75, "\(status)")
     let run = try await tool("run", "small.json", "--quiet")

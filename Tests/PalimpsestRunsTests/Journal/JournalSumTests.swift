@@ -85,6 +85,8 @@ struct JournalSumTests {
       #expect(JournalSum(Array(bytes[..<place])) == nil)
     }
     #expect(JournalSum(beside: journal) != nil)
+    try Files.replace(journal, with: entries.flatMap(\.line))
+    #expect(JournalSum(beside: journal) == nil, "as long, and changed since")
     try Files.replace(journal, with: entries.dropLast().flatMap(\.line))
     #expect(JournalSum(beside: journal) == nil)
     let others = entries.dropLast() + [entry("e", .failed)]
