@@ -31,7 +31,8 @@ struct EngineCallsTests {
   @Test func `a program that gives no answer is stopped with what it has started`() async throws {
     let start = ContinuousClock.now
     await #expect(throws: EngineError(.silent, "sh: no answer within 1 s; it was stopped")) {
-      try await EngineCalls(limit: .seconds(1), environment: ["LD_PRELOAD": ""]).answer("sh", ["-c", "sleep 3000; true"])
+      try await EngineCalls(limit: .seconds(1), environment: ["LD_PRELOAD": ""]).answer(
+        "sh", ["-c", "sleep 3000; true"])
     }
     // Whole suites on a busy machine let it wait for minutes, but not until the end.
     #expect(ContinuousClock.now - start < .seconds(1500))

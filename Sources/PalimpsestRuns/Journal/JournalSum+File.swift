@@ -25,7 +25,8 @@ extension JournalSum {
       "format": JSONValue(JournalSum.format), "toolkit_version": JSONValue(Provenance.toolkitVersion),
       "metrics": JSONValue(JournalSum.metrics.map { JSONValue($0) }), "journal_bytes": JSONValue(place.offset),
       "journal_lines": JSONValue(place.lines), "journal_ending": JSONValue(String(decoding: ending, as: UTF8.self)),
-      "journal_changed": JSONValue(changed), "reasons": JSONValue(reasons.map { JSONValue($0) }), "runs": JSONValue(count),
+      "journal_changed": JSONValue(changed), "reasons": JSONValue(reasons.map { JSONValue($0) }),
+      "runs": JSONValue(count),
     ]
     let body = Array((head.compactText + "\n").utf8) + rows
     return body + CRC32.hex(body[...])
