@@ -12,7 +12,7 @@ import Testing
     record.accuracyBefore = [0.125, .nan]
     record.expectedAccuracyBefore = [.nan, 0.5]
     record.curve = [
-      CurvePoint(task: 0, examples: 32, accuracy: [0.5, .nan], expectedAccuracy: nil),
+      CurvePoint(task: 0, examples: 32, accuracy: [0.5, .nan], expectedAccuracy: nil, logLoss: [0.75, .nan]),
       CurvePoint(task: 1, examples: 64, accuracy: [0.5, .nan], expectedAccuracy: [.nan, 0.5], logLoss: [0.5, .nan]),
     ]
     record.errors = ErrorMatrices(tasks: 2)
