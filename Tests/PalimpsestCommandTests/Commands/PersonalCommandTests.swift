@@ -24,9 +24,10 @@ struct PersonalCommandTests {
     let run = try await tool("run", "people.json", "--jobs", "2")
     #expect(run.status == 0, "\(run.errors)")
     let shown = run.output + run.errors
-    #expect(
-      shown.contains("life gain mean") && shown.contains("life share worse") && shown.contains("life gain cvar10"))
-    #expect(shown.contains("life share worse  life share worse low  life share worse high"))
+    #expect(shown.contains("habits: measures, mean"))
+    // Headings in two lines: "life share worse low".
+    #expect(shown.contains("     life share     life share     life share       life gain  "), "\(shown)")
+    #expect(shown.contains("  gain mean          worse      worse low     worse high          cvar10  "), "\(shown)")
     #expect(shown.contains("weekly") && shown.contains("mixture") && !shown.contains("policy_days"))
     let status = try await tool("status", "results/people")
     #expect(status.output.contains("8 of 8 runs done") && status.output.contains("life gain mean"))

@@ -27,8 +27,9 @@ struct StreamCommandTests {
     #expect(try await tool("expand", "turns.json").output.contains("4 to run"))
     let answer = try await tool("run", "turns.json", "--quiet")
     try #require(answer.status == 0, "\(answer.errors)")
-    let header = "strategy  expected prequential mean  prequential loss mean    regret mean  kappa temporal mean"
-    #expect(answer.output.contains(header))
+    // Headings in two lines: with the costs the table is wider than a screen.
+    let header = answer.output.split(separator: "\n")[1...2].joined(separator: "\n")
+    #expect(["prequential", "regret", "kappa", "multiply-adds"].allSatisfy { header.contains($0) }, "\(header)")
     #expect(
       try await tool("report", "results/turns.h5").output
         == answer.output.replacing("\n\nresults/turns.h5\n", with: "\n"))
