@@ -41,7 +41,8 @@ struct ScriptTemplateTests {
     let script = try ScriptTemplate(name).script(work)
     #expect(!script.contains("{{") && script.contains(" --launch 3 --task "))
     #expect(
-      try await EngineCalls().answer("sh", ["-n"], input: script) == EngineAnswer(status: 0, output: "", errors: ""))
+      try await Work.calls.answer("sh", ["-n"], input: script)
+        == EngineAnswer(status: 0, output: "", errors: ""))
   }
 
   /// The worker is a program that tells its arguments.
@@ -53,7 +54,7 @@ struct ScriptTemplateTests {
     let results = ResultsFolder(folder.path + "/it's $(date) 50%.h5")
     let script = try ScriptTemplate(name).script(Work.work(results, 3, program: worker))
     try Files.replace(folder.path + "/job.sh", with: script)
-    _ = try await EngineCalls().output(program, [folder.path + "/job.sh"])
+    _ = try await Work.calls.output(program, [folder.path + "/job.sh"])
     var said: [String: [String]] = [:]
     for file in try Files.names(in: results.launchLogFolder(3)) where file.hasSuffix(".log") {
       let text = String(decoding: try Files.read(results.launchLogFolder(3) + "/" + file), as: UTF8.self)

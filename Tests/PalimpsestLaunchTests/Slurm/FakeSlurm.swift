@@ -71,6 +71,9 @@ final class FakeSlurm: Sendable {
 
 /// Launches as they are handed over.
 enum Work {
+  /// Other tests count allocations by a library that is loaded before others, for a moment.
+  static let calls = EngineCalls(limit: .seconds(600), environment: ["LD_PRELOAD": ""])
+
   static func record(_ tasks: Int, program: String = "/r/bin/palimpsest-9c41") -> LaunchRecord {
     LaunchRecord(
       number: 3, generation: 0, engine: "slurm", blocks: 400, runs: 4000, tasks: tasks, program: program,
