@@ -16,8 +16,9 @@ rm -rf "$graphs" "$output"
 mkdir -p "$graphs"
 target=$("$tools/swift" -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p' | head -1)
 hdf5=$(pkg-config --cflags-only-I "${PALIMPSEST_HDF5_PC:-hdf5}" 2>/dev/null | sed 's/-I/-Xcc -I/g' || true)
-modules=$(ls "$build"/*.build/module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/')
-for module in Settings Core Strategies Personal Scenarios Metrics JSON Datasets Experiments Runs Results HDF5 Cube Testing Bench Command; do
+# Of this package's C and of that of others.
+modules=$(ls "$build"/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/')
+for module in Settings Core Strategies Personal Scenarios Metrics JSON Datasets Experiments Runs Results Launch Worker HDF5 Cube Testing Bench Command; do
   [ $module = HDF5 ] || module=Palimpsest$module
   # shellcheck disable=SC2086
   "$tools/swift-symbolgraph-extract" -module-name "$module" -I "$build/Modules" \

@@ -48,7 +48,7 @@ extension ExperimentReader {
 
 extension ExecutionSettings {
   /// What an experiment says, changed by a profile and by the command line, each over the one before.
-  /// - Throws: ``PalimpsestCore/ParameterError`` for a value that its declaration does not allow.
+  /// - Throws: ``PalimpsestSettings/ParameterError`` for a value that its declaration does not allow.
   public init(_ layers: [Component]) throws {
     try self.init(settings: layers.reduce(into: [:]) { all, layer in all.merge(layer.given) { $1 } })
   }
