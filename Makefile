@@ -86,12 +86,12 @@ examples: hdf5
 	$(call user-package,CustomMeasures)
 	$(call user-experiment,CustomMeasures,custom-measures,experiment)
 	$(call user-experiment,CustomMeasures,custom-measures,select)
-	.build/release/custom-measures describe layer_norm | grep -q 'after_task, layer'
-	.build/release/custom-measures list measures | grep -q weight_norm
+	.build/release/custom-measures describe layer_norm | grep -q 'after_task, tensor'
+	.build/release/custom-measures list measures | grep -q final_norm
 	.build/release/custom-measures list metrics | grep -q first_task_kept
 	.build/release/custom-measures merge results/custom-measures-experiment.h5 results/custom-measures-select.h5 -o results/custom-measures-merged.h5
-	.build/release/custom-measures report results/custom-measures-merged.h5 --metrics weight_norm,first_task_kept | grep 'weight norm.*first task kept'
-	.build/release/custom-measures export results/custom-measures-merged.h5 --csv --what after_task-layer | grep -q layer_norm
+	.build/release/custom-measures report results/custom-measures-merged.h5 --metrics final_norm,first_task_kept | grep 'final norm.*first task kept'
+	.build/release/custom-measures export results/custom-measures-merged.h5 --csv --what after_task-tensor | grep -q layer_norm
 	.build/release/custom-measures export results/custom-measures-merged.h5 --csv | grep -q expected_first_task_kept
 	python3 Examples/OwnTable/make-log.py results/own/datasets/activity
 	PALIMPSEST_DATASETS=results/own/datasets $(TOOL) run Examples/OwnTable/activity.json --output results/own-table.h5

@@ -1,4 +1,4 @@
 import Palimpsest
 import PalimpsestCommand
 
-await PalimpsestTool.main(catalog: .standard.adding(firstTaskKept).observing(weightNorm, layerNorm))
+await PalimpsestTool.main(catalog: .standard.adding(firstTaskKept).observing(finalNorm, layerNorm))

@@ -11,13 +11,13 @@ struct NormsTests {
     let plan = try Plan(Experiment.read(text, file: "n.json"))
     let configuration = plan.configurations[0].resolved
     let data = Run.data(of: try configuration.scenario.prepare(from: EmptyLibrary()), seed: 0)
-    var run = try Run(configuration, data: data, seed: 0, probes: [weightNorm, layerNorm])
+    var run = try Run(configuration, data: data, seed: 0, probes: [finalNorm, layerNorm])
     let record = run.execute()
     let layers = try #require(record["layer_norm"])
-    #expect(layers.axes == [Axis("after_task", 2), Axis("layer", configuration.model.hidden.count + 1)])
+    #expect(layers.axes == [Axis("after_task", 2), Axis("tensor", configuration.model.hidden.count + 1)])
     let last = layers.numbers.suffix(layers.axes[1].length)
     let squares = last.reduce(0) { $0 + $1 * $1 }
-    #expect(squares > 0 && squares <= record.number("weight_norm") * record.number("weight_norm"))
-    #expect(squares.squareRoot() > 0.9 * record.number("weight_norm"))
+    #expect(squares > 0 && squares <= record.number("final_norm") * record.number("final_norm"))
+    #expect(squares.squareRoot() > 0.9 * record.number("final_norm"))
   }
 }
