@@ -3,28 +3,25 @@ import Testing
 
 /// Programs of engines as they are called and quoted.
 struct EngineCallsTests {
-  /// Other tests count allocations by a library that is loaded before others, for a moment.
-  private let calls = EngineCalls(limit: .seconds(600), environment: ["LD_PRELOAD": ""])
-
   @Test func `arguments reach a program as they are`() async throws {
     let words = ["a b", "$(date)", "%", "'\"", "*"]
-    let answer = try await calls.output("printf", ["%s\\n"] + words)
+    let answer = try await Work.calls.output("printf", ["%s\\n"] + words)
     #expect(answer.lines == words)
   }
 
   @Test func `a program that is not there is named`() async throws {
     await #expect(throws: EngineError(.missing, "no-such-engine: this program is not on PATH")) {
-      try await calls.answer("no-such-engine", [])
+      try await Work.calls.answer("no-such-engine", [])
     }
   }
 
   @Test func `what a program says of its failure is quoted with its name`() async throws {
     let script = "echo 'sh: error: no' >&2; echo more >&2; exit 3"
     await #expect(throws: EngineError(.refused, "sh: error: no\nsh: more")) {
-      try await calls.output("sh", ["-c", script])
+      try await Work.calls.output("sh", ["-c", script])
     }
     await #expect(throws: EngineError(.refused, "sh: ended with 7 and said nothing")) {
-      try await calls.output("sh", ["-c", "exit 7"])
+      try await Work.calls.output("sh", ["-c", "exit 7"])
     }
   }
 

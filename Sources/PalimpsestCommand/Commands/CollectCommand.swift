@@ -27,32 +27,31 @@ struct CollectCommand: ParsableCommand {
     let folder = ResultsFolder(results)
     if let shard { return try writeShards(of: shard, folder) }
     let summary = try folder.collect(metrics: PalimpsestTool.catalog.accuracyMetrics) { StandardError.write($0) }
-    warn(ofDamaged: summary.damaged, outside: summary.outside)
-    json.print(
-      "\(folder.cube): \(summary.completed) of \(summary.planned) runs completed, "
-        + "\(summary.failed) failed or diverged, \(summary.missing) missing",
-      or: [
-        "cube": JSONValue(folder.cube), "planned": JSONValue(summary.planned),
-        "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
-        "missing": JSONValue(summary.missing), "bytes": JSONValue(summary.bytes),
-      ])
-    if summary.missing > 0 { throw End(.unfinished) }
+    try tell(of: summary, folder.cube, ("cube", JSONValue(folder.cube)))
   }
 
   private func writeShards(of size: Int, _ folder: ResultsFolder) throws {
     let (summary, files) = try folder.collectShards(of: size, metrics: PalimpsestTool.catalog.accuracyMetrics) {
       StandardError.write($0)
     }
-    warn(ofDamaged: summary.damaged, outside: summary.outside)
     let names = files.count > 1 ? "\(files[0]) to \(Paths.last(of: files[files.count - 1]))" : files.first ?? "no file"
+    try tell(of: summary, names, ("cubes", JSONValue(files.map { JSONValue($0) })))
+  }
+
+  /// - Parameters:
+  ///   - names: of what was made.
+  ///   - member: the same in JSON.
+  private func tell(of summary: CollectSummary, _ names: String, _ member: (String, JSONValue)) throws {
+    warn(ofDamaged: summary.damaged, outside: summary.outside)
     json.print(
       "\(names): \(summary.completed) of \(summary.planned) runs completed, "
         + "\(summary.failed) failed or diverged, \(summary.missing) missing",
-      or: [
-        "cubes": JSONValue(files.map { JSONValue($0) }), "planned": JSONValue(summary.planned),
-        "completed": JSONValue(summary.completed), "failed": JSONValue(summary.failed),
-        "missing": JSONValue(summary.missing), "bytes": JSONValue(summary.bytes),
-      ])
+      or: JSONValue(
+        JSONObject([
+          member, ("planned", JSONValue(summary.planned)), ("completed", JSONValue(summary.completed)),
+          ("failed", JSONValue(summary.failed)), ("missing", JSONValue(summary.missing)),
+          ("bytes", JSONValue(summary.bytes)),
+        ])))
     if summary.missing > 0 { throw End(.unfinished) }
   }
 }

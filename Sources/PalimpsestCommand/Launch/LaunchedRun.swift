@@ -117,7 +117,7 @@ struct LaunchedRun {
   private func work(_ record: LaunchRecord, _ folder: ResultsFolder, _ needs: TaskNeeds, _ plan: Plan) -> SubmittedWork
   {
     SubmittedWork(
-      folder: ResultsFolder(Paths.fromRoot(folder.folder)), record: record, settings: settings, needs: needs,
+      folder: ResultsFolder(Paths.absolute(folder.folder)), record: record, settings: settings, needs: needs,
       experiment: plan.experiment.name)
   }
 
@@ -199,12 +199,5 @@ extension ExecutionSettings {
     let names = Set(ExecutionSettings.declaredParameters.map(\.name))
     let members = (record.resources.object ?? JSONObject()).members.filter { names.contains($0.key) }
     return Component(given: members.elements.reduce(into: [:]) { $0[$1.key] = $1.value.value.parameterValue })
-  }
-}
-
-extension Paths {
-  /// A path that holds wherever a worker is started.
-  static func fromRoot(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 }

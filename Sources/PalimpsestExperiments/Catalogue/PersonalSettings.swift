@@ -46,8 +46,8 @@ public struct RolloutSettings: NestedParameters {
     return rollout
   }
 
-  /// Days of a life that are compared.
-  public var window: Range<Int> { after..<after + days }
+  /// Days of a life that are compared; none without a rollout.
+  public var window: Range<Int> { stages.isEmpty ? 0..<0 : after..<after + days }
 }
 
 /// What a person's model begins as.

@@ -90,32 +90,24 @@ package enum SystemCalls {
   }
 
   /// When a file was last written, in seconds; 0 where there is none.
-  package static func changed(_ path: String) -> Int {
-    #if canImport(Darwin)
-      status(path).map { Int($0.st_mtimespec.tv_sec) } ?? 0
-    #else
-      status(path).map { Int($0.st_mtim.tv_sec) } ?? 0
-    #endif
-  }
+  package static func changed(_ path: String) -> Int { time(path).map { Int($0.tv_sec) } ?? 0 }
 
   /// The same in nanoseconds.
   package static func changedNanoseconds(_ path: String) -> Int {
-    #if canImport(Darwin)
-      status(path).map { Int($0.st_mtimespec.tv_sec) * 1_000_000_000 + Int($0.st_mtimespec.tv_nsec) } ?? 0
-    #else
-      status(path).map { Int($0.st_mtim.tv_sec) * 1_000_000_000 + Int($0.st_mtim.tv_nsec) } ?? 0
-    #endif
+    time(path).map { Int($0.tv_sec) * 1_000_000_000 + Int($0.tv_nsec) } ?? 0
   }
 
   /// The same in seconds, negative where there is none: on a network it is the server's clock.
   package static func changedExactly(_ path: String) -> Double {
-    guard let status = status(path) else { return -1 }
+    time(path).map { Double($0.tv_sec) + Double($0.tv_nsec) / 1e9 } ?? -1
+  }
+
+  private static func time(_ path: String) -> timespec? {
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      status(path)?.st_mtimespec
     #else
-      let time = status.st_mtim
+      status(path)?.st_mtim
     #endif
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Gives a file the time that its server has now.

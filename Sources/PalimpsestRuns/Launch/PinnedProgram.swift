@@ -26,7 +26,7 @@ extension ResultsFolder {
 
 extension Paths {
   /// A path as it is from any working folder.
-  static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 }

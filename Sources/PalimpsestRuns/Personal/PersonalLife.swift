@@ -47,7 +47,7 @@ struct PersonalLife {
     let known = model.shippedAnswers(to: inputs)
     let losses = model.shippedLosses(of: rows)
     var row = Matrix(rows: 1, columns: shape.inputs)
-    let trial = personal.settings.rollout.rollout == nil ? 0..<0 : personal.settings.rollout.window
+    let trial = personal.settings.rollout.window
     for concept in life.concepts.indices {
       sums.beginConcept()
       for place in life.concepts[concept] {
