@@ -167,4 +167,14 @@ import habit_app
       #expect(answer.status == 1 && answer.errors.contains(wanted), "\(answer.errors)")
     }
   }
+
+  @Test func `half a year takes less than five megabytes of its own`() throws {
+    let folder = try PersonFolder()
+    let answer = try App.run(["measure", folder.path])
+    let line = answer.output.split(separator: "\n").first { $0.hasPrefix("memory of its own:") }
+    #if os(Linux)
+      let own = try #require(line.flatMap { Int($0.split(separator: " ")[4]) }, "\(answer.output) \(answer.errors)")
+      #expect((1...5000).contains(own), "\(folder.names)")
+    #endif
+  }
 }
