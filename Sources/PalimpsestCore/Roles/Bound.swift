@@ -21,10 +21,13 @@ public struct TrainingPlan: Sendable, Equatable {
   public var restarts: Bool
   /// Batches hold the configured number of rows times this.
   public var batchFactor: Int
+  /// Earlier rows in a step of a stream where ``rows`` are all; nil: as many as there are new.
+  public var draw: Int?
 
-  public init(rows: Rows = .current, restarts: Bool = false, batchFactor: Int = 1) {
+  public init(rows: Rows = .current, restarts: Bool = false, batchFactor: Int = 1, draw: Int? = nil) {
     self.rows = rows
     self.restarts = restarts
     self.batchFactor = batchFactor
+    self.draw = draw
   }
 }

@@ -260,8 +260,7 @@ public struct ExperimentSchema: Sendable {
 
   /// What ``StreamRules`` refuses beside a stream, as far as a schema can say it.
   private var inStream: JSONValue {
-    let refits = catalog.parts.filter { StreamRules.refits($0.value.init()) }.map(\.key)
-    var properties = strategies(without: refits)["properties"]?.object ?? JSONObject()
+    var properties = JSONObject()
     let fed = FeedSettings.declaredParameters.map { ($0.name, absent($0)) }
     let refused = StreamRules.evaluationKeys + ["users"]
     let judged = EvaluationSettings.declaredParameters.filter { refused.contains($0.name) }

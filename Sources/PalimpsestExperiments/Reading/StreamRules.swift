@@ -24,7 +24,7 @@ struct StreamRules {
   }
 
   var contradictions: [Contradiction] {
-    guard experiment.stream != nil else { return detectorsOverTasks + rowsOverTasks + people }
+    guard experiment.stream != nil else { return detectorsOverTasks + rowsOverTasks + drawsOverTasks + people }
     return settingsOfTasks + settingsOfStream + parts + people
   }
 
@@ -54,6 +54,15 @@ struct StreamRules {
       "runs over tasks are judged after each of them, and \"everySteps\" within them; take \"everyRows\" away, "
       + "or add \"stream\" to the experiment"
     return [Contradiction(path: ["evaluation", "everyRows"], message: message)]
+  }
+
+  /// What a bound draws beside the new rows of a stream.
+  private var drawsOverTasks: [Contradiction] {
+    eachComponent { plan(of: $0)?.draw != nil }.map { label, part in
+      Contradiction(
+        path: ["strategies", label, part, "draw"],
+        message: "it counts in a stream alone: a pass over tasks goes through all of their rows; take \"draw\" away")
+    }
   }
 
   // MARK: - Settings
@@ -126,19 +135,31 @@ struct StreamRules {
     refits + idle + boosts
   }
 
-  /// Bounds that train on the rows of all tasks.
+  /// Bounds that train on all rows so far: no alarm and no boundary may make them begin anew.
   private var refits: [Contradiction] {
-    eachComponent { made($0).map(StreamRules.refits) ?? false }.map { label, part in
-      Contradiction(
+    eachComponent(keepsAll).compactMap { label, part in
+      if let detector = detector(of: label) {
+        return Contradiction(
+          path: ["strategies", label, part],
+          message: "\"\(part)\" trains on all rows so far whatever \"\(detector.name)\" raises; take one of the two away")
+      }
+      guard let boundaries, boundaries == .given || boundaries == .every, beginsAnew(part, label) else { return nil }
+      return Contradiction(
         path: ["strategies", label, part],
-        message:
-          "\"\(part)\" trains on the rows of all tasks, and a stream shows each row once; "
-          + "take a \"reservoir\" that has room for all rows, or take it away")
+        message: "\"\(part)\" begins with fresh weights at each boundary, and a stream has no passes to refit them in; "
+          + "set \"restart\" to false")
     }
   }
 
-  /// True of a bound that trains on the rows of all tasks, which no stream has.
-  static func refits(_ part: any StrategyPart) -> Bool { (part as? any Bound)?.plan(for: 1).rows == .all }
+  private func keepsAll(_ part: Component) -> Bool { plan(of: part)?.rows == .all }
+
+  private func beginsAnew(_ name: String, _ label: String) -> Bool {
+    guard let part = experiment.strategies[label]?.first(where: { $0.name == name }) else { return false }
+    return plan(of: part)?.restarts ?? false
+  }
+
+  /// What a bound trains on behind the first boundary.
+  private func plan(of part: Component) -> TrainingPlan? { (made(part) as? any Bound)?.plan(for: 1) }
 
   /// Settings of an action that is not taken.
   private var boosts: [Contradiction] {
@@ -182,7 +203,8 @@ struct StreamRules {
   /// True of a part that does nothing but where one experience ends and the next begins.
   private func waitsForEnds(_ part: Component) -> Bool {
     guard let type = type(of: part) else { return false }
-    if type is any ConsolidatingPart.Type || type is any Bound.Type { return true }
+    if type is any Bound.Type { return !keepsAll(part) }
+    if type is any ConsolidatingPart.Type { return true }
     return (made(part) as? any Renewal)?.waitsForTasks ?? false
   }
 

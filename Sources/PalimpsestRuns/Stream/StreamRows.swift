@@ -87,14 +87,22 @@ struct StreamRows: Sendable {
   /// - Parameter experience: the one they are learned in; nil: each row's own task.
   func fillShown(_ batch: inout Batch, _ range: Range<Int>, _ labels: StreamLabels, experience: Int?) {
     batch.removeAll()
-    for row in range {
-      guard let label = shown(labels, row) else { continue }
-      let task = task(of: row)
-      let position = row - starts[task]
-      batch.append(tasks[task], range: position..<position + 1)
-      batch.setLabel(label, ofRow: batch.count - 1)
-    }
+    for row in range { append(row, to: &batch, labels) }
     if let experience { batch.setExperience(experience) }
+  }
+
+  /// Appends rows drawn from all before one, with replacement, where their label arrives: a draw of a row whose label never does adds none.
+  func appendDrawn(_ count: Int, before row: Int, to batch: inout Batch, _ labels: StreamLabels, using rng: inout Random) {
+    guard row > 0 else { return }
+    for _ in 0..<count { append(rng.index(below: row), to: &batch, labels) }
+  }
+
+  private func append(_ row: Int, to batch: inout Batch, _ labels: StreamLabels) {
+    guard let label = shown(labels, row) else { return }
+    let task = task(of: row)
+    let position = row - starts[task]
+    batch.append(tasks[task], range: position..<position + 1)
+    batch.setLabel(label, ofRow: batch.count - 1)
   }
 
   /// When each row arose, in seconds; nil where that is not known of all.

@@ -48,11 +48,13 @@ extension StreamRun {
   mutating func begin(at row: Int) {
     (state.start, state.startArrived, state.stepsWithin, state.hasBegun) = (row, state.arrived, 0, true)
     info = infoAtHand
-    learns = isLearned(state.experience)
+    plan = learner.plan(for: state.experience)
     if learns { learner.begin(info) }
   }
 
-  /// False where a bound leaves the experience out.
+  /// False where a bound leaves the experience at hand out.
+  var learns: Bool { plan.rows != .none }
+
   func isLearned(_ experience: Int) -> Bool { learner.plan(for: experience).rows != .none }
 
   /// What may be looked at again are the rows whose labels arrived while the experience lasted.

@@ -25,7 +25,7 @@ extension StreamRun {
     }
     state = read
     info = infoAtHand
-    learns = isLearned(state.experience)
+    plan = learner.plan(for: state.experience)
   }
 
   /// Rows that were predicted a second time when so many labels were due.

@@ -28,8 +28,11 @@ public struct StreamRun {
   var batch: Batch
   /// What the learner knows of the experience at hand.
   var info: ExperienceInfo
-  /// False while a bound leaves the experience at hand out.
-  var learns = true
+  /// What is trained on in the experience at hand.
+  var plan = TrainingPlan()
+  /// A step's rows where they are more than the block's.
+  private var joined: Batch
+  private let seed: Seed
   /// Room for its answers.
   private var logits = Matrix(rows: 0, columns: 0)
   /// In this process.
@@ -89,6 +92,7 @@ public struct StreamRun {
   ) {
     self.settings = settings
     self.learner = learner
+    self.seed = seed
     rows = StreamRows(
       stream, settings.order, keepsTests: keepsTests, needsOrigins: settings.needsFacts, seed: seed)
     labels = StreamLabels(settings.labels, rows, seed: seed)
@@ -108,6 +112,7 @@ public struct StreamRun {
     let windows = PrequentialWindows(length: settings.window)
     state = State(windows: windows, finals: windows)
     batch = Batch(columns: rows.columns)
+    joined = Batch(columns: rows.columns)
     info = tasks[0]
     info = infoAtHand
   }
@@ -152,7 +157,7 @@ public struct StreamRun {
       batch.setExperience(state.experience)
     }
     let hasRows = labels.areAtOnce || fillArrived(arrived)
-    if hasRows && learns { learn(behind: block.upperBound - 1) }
+    if hasRows && learns { learn(behind: block.upperBound - 1, arrived) }
     state.next = block.upperBound
     state.arrived = arrived.upperBound
     if isOver { close() }
@@ -210,16 +215,27 @@ public struct StreamRun {
 
   // MARK: - Learning
 
-  private mutating func learn(behind last: Int) {
+  private mutating func learn(behind last: Int, _ arrived: Range<Int>) {
     for pass in 0..<settings.stepsPerBlock where state.divergence == nil {
-      let report = learner.learn(batch, context(pass))
+      if plan.rows == .all { joinEarlier(than: arrived) }
+      let report = plan.rows == .all ? learner.learn(joined, context(pass)) : learner.learn(batch, context(pass))
       state.steps += 1
-      state.examples += batch.count
+      state.examples += plan.rows == .all ? joined.count : batch.count
       state.stepsWithin += 1
       if !report.isFinite {
         state.divergence = "the loss is \(report.loss) in the step behind row \(last)"
       }
     }
+  }
+
+  /// A bound that keeps all rows trains on earlier ones beside the new, drawn anew in each step.
+  private mutating func joinEarlier(than arrived: Range<Int>) {
+    var rng = seed.stream("earlier rows", state.steps)
+    joined.removeAll()
+    joined.append(batch)
+    let count = (plan.draw ?? arrived.count) * plan.batchFactor
+    rows.appendDrawn(count, before: arrived.lowerBound, to: &joined, labels, using: &rng)
+    if settings.boundaries != .given { joined.setExperience(state.experience) }
   }
 
   /// A row is new in the first step of its block alone.

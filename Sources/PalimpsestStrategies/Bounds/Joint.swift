@@ -2,6 +2,8 @@ import PalimpsestCore
 
 /// Trains on the rows of all tasks so far: what a method could reach that forgets nothing.
 ///
+/// In a stream a step's rows are the new ones and earlier ones, drawn from all whose labels have arrived.
+///
 /// - Cost: a task's epochs grow with the number of tasks; all rows are kept, and no method could claim that memory.
 /// - Source: the usual upper reference ("joint", "offline", "multi-task" training).
 public struct Joint: Bound {
@@ -14,9 +16,12 @@ public struct Joint: Bound {
   @Parameter("Refit from fresh weights in each task instead of training on.") public var restart: Bool = true
   @Parameter("Batches hold the configured number of rows times the tasks so far.") public var growBatch: Bool = false
 
+  @Parameter("In a stream: earlier rows drawn in a step; null draws as many as there are new rows.", .count)
+  public var draw: Int? = nil
+
   public init() {}
 
   public func plan(for experience: Int) -> TrainingPlan {
-    TrainingPlan(rows: .all, restarts: restart, batchFactor: growBatch ? experience + 1 : 1)
+    TrainingPlan(rows: .all, restarts: restart, batchFactor: growBatch ? experience + 1 : 1, draw: draw)
   }
 }

@@ -116,10 +116,23 @@ import Testing
       """
     ),
     (
-      #""j": [{ "name": "joint" }]"#, #""stream": {}"#,
+      #""j": [{ "name": "joint" }]"#, #""stream": { "boundaries": "every" }"#,
       """
-      x.json:3:25: strategies.j.joint: "joint" trains on the rows of all tasks, and a stream shows each row once; \
-      take a "reservoir" that has room for all rows, or take it away
+      x.json:3:25: strategies.j.joint: "joint" begins with fresh weights at each boundary, and a stream has no passes to \
+      refit them in; set "restart" to false
+      """
+    ),
+    (
+      #""j": [{ "name": "joint" }, { "name": "adwin" }]"#, #""stream": { "boundaries": "detected" }"#,
+      """
+      x.json:3:25: strategies.j.joint: "joint" trains on all rows so far whatever "adwin" raises; take one of the two away
+      """
+    ),
+    (
+      #""j": [{ "name": "joint", "draw": 8 }]"#, #""evaluation": {}"#,
+      """
+      x.json:3:52: strategies.j.joint.draw: it counts in a stream alone: a pass over tasks goes through all of their rows; \
+      take "draw" away
       """
     ),
     (

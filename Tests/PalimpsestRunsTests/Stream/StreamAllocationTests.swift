@@ -21,7 +21,7 @@
       memory.limits.capacity = 50
       return [
         ("naive", []), ("reservoir", [memory]), ("ewc, adwin", [EWC(), ADWIN()]),
-        ("si, ddm", [SynapticIntelligence(), DDM()]),
+        ("si, ddm", [SynapticIntelligence(), DDM()]), ("joint", [Joint()]),
       ]
     }
 

@@ -9,8 +9,14 @@ import Testing
 @Suite struct StreamCheckpointTests {
   static let strategies: [[any StrategyPart]] = [
     [], [NearestMean()], [sensitive, EWC(), small], [SynapticIntelligence(), small], [Adapters(), sensitive],
-    [Heads(), GradientClip()], [herding, sensitive],
+    [Heads(), GradientClip()], [herding, sensitive], [joint],
   ]
+
+  private static var joint: Joint {
+    var bound = Joint()
+    (bound.restart, bound.draw) = (false, 4)
+    return bound
+  }
 
   /// Alarms soon, so that a short stream has some.
   private static var sensitive: PageHinkley {
