@@ -96,9 +96,47 @@ public struct FinishedRuns: Sendable {
     }
   }
 
-  /// Ranges of so many runs that follow each other; the last may be shorter.
+  /// What `take` makes of some runs, in parts that follow each other: each core has one, and hands it some rows at a time.
+  /// - Parameter empty: what a part begins with.
+  /// - Throws: as ``rows(_:)-(Range<Int>)``.
+  package func parts<Part: Sendable>(
+    of range: Range<Int>, _ empty: Part, _ take: @Sendable (inout Part, [ResultRow]) -> Void
+  ) throws(FileError) -> [Part] {
+    switch records {
+    case .memory(let rows):
+      return Cores.map(range.count, atLeast: 32) { part in
+        var taken = empty
+        take(&taken, Array(rows[part.lowerBound + range.lowerBound..<part.upperBound + range.lowerBound]))
+        return taken
+      }
+    case .journals(let lines, let places):
+      let runs = Array(runs[range])
+      return try lines.parts(at: Array(places[range]), of: runs.map(\.id), empty) { part, some, entries in
+        take(&part, zip(runs[some], entries).map { ResultRow(run: $0, entry: $1) })
+      }
+    }
+  }
+
+  /// Ranges of so many runs that follow each other, or fewer: lines that are read at once are ``mostBytes`` at most, or one.
   package func blocks(of size: Int) -> [Range<Int>] {
-    stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
+    var (blocks, first, bytes) = ([Range<Int>](), 0, 0)
+    for run in 0..<count {
+      let length = lineLength(run)
+      if run > first && (run - first == size || bytes + length > FinishedRuns.mostBytes) {
+        blocks.append(first..<run)
+        (first, bytes) = (run, 0)
+      }
+      bytes += length
+    }
+    return count > first ? blocks + [first..<count] : blocks
+  }
+
+  private static let mostBytes = 32 << 20
+
+  /// Bytes of a run's line; 0 where its record is in memory.
+  private func lineLength(_ run: Int) -> Int {
+    if case .journals(_, let places) = records { return Int(places[run].length) }
+    return 0
   }
 }
 

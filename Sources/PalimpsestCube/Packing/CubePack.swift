@@ -24,7 +24,7 @@ package struct CubePack: Sendable {
   /// Columns that name the run which another is compared with: where any is.
   let compared: Set<String>
   private(set) var metrics: [PackedMetrics] = []
-  private(set) var measures: [any PackedMeasure] = []
+  private(set) var measures: [PackedMeasure] = []
   private(set) var facts = RunFacts()
   /// By axis.
   private(set) var labels: [String: CubeLabels] = [:]
@@ -36,22 +36,13 @@ package struct CubePack: Sendable {
   package init(
     _ runs: FinishedRuns, _ metrics: [Metric], block: Int = CubePack.block, for readers: [any RowReader] = []
   ) throws {
-    let whole = runs.count <= block ? try runs.rows(0..<runs.count) : nil
     let references = try ReferenceRuns(runs)
-    var survey = try ObservationSurvey(whole ?? runs.rows(CubePack.guessed(runs)))
+    var survey = try ObservationSurvey(runs.rows(CubePack.guessed(runs)))
     while true {
       self.init(runs, metrics, survey, CubeForm(runs, references))
       for reader in readers { reader.begin(runs, observed: survey.has) }
-      var (found, fits) = (ObservationSurvey(), true)
-      for range in runs.blocks(of: block) {
-        let rows = try whole ?? runs.rows(range)
-        found.add(rows)
-        fits = fits && survey.holds(rows)
-        if !fits { continue }
-        add(rows)
-        for reader in readers { reader.add(rows, references) }
-      }
-      if fits && found == survey { return }
+      let found = try add(blocksOf: block, for: readers)
+      if found == survey { return }
       survey = found
     }
   }
@@ -61,7 +52,7 @@ package struct CubePack: Sendable {
   init(part runs: FinishedRuns, _ metrics: [Metric], _ survey: ObservationSurvey, _ form: CubeForm, planned: Int) throws
   {
     self.init(runs, metrics, survey, form, planned: planned)
-    for range in runs.blocks(of: CubePack.block) { add(try runs.rows(range)) }
+    _ = try add(blocksOf: CubePack.block, for: [])
   }
 
   /// Of no run yet.
@@ -74,7 +65,7 @@ package struct CubePack: Sendable {
     let kinds = AccuracyKind.allCases.filter { $0 == .sampled || survey.knowsExpected }
     self.metrics = kinds.map { PackedMetrics($0, metrics, runs: runs.count) }
     let lengths = CubeAxes.lengths(runs, survey)
-    measures = survey.measures.map { measure in measure.packed(measure.dimensions.map { lengths[$0] ?? 0 }) }
+    measures = survey.measures.map { measure in PackedMeasure(measure, measure.dimensions.map { lengths[$0] ?? 0 }) }
     for axis in survey.tickedAxes.union([MeasureAxis.task.name]) { labels[axis] = CubeLabels(form.labels[axis] ?? []) }
   }
 
@@ -86,16 +77,35 @@ package struct CubePack: Sendable {
     return stride(from: 0, to: first.count, by: step).map { first[$0] }
   }
 
-  private mutating func add(_ rows: [ResultRow]) {
-    for kind in metrics.indices { metrics[kind].add(rows, references) }
+  /// Packs the runs, up to the first block that does not fit the survey.
+  /// - Returns: the survey of all of them.
+  private mutating func add(blocksOf size: Int, for readers: [any RowReader]) throws -> ObservationSurvey {
+    let (references, keeps) = (references, !readers.isEmpty)
+    var (found, fits) = (ObservationSurvey(), true)
+    for range in runs.blocks(of: size) {
+      let parts = try runs.parts(of: range, PackedPart(self)) { [fits] part, rows in
+        part.find(rows)
+        if fits { part.add(rows, references) }
+        if fits && keeps { part.keep(rows) }
+      }
+      for part in parts { found.add(part.found) }
+      fits = fits && survey.holds(found)
+      if !fits { continue }
+      for part in parts { take(part) }
+      for reader in readers { reader.add(parts.flatMap(\.rows), references) }
+    }
+    return found
+  }
+
+  private mutating func take(_ part: PackedPart) {
+    for kind in metrics.indices { metrics[kind].take(part.metrics[kind]) }
     let measures = measures
     _ = Cores.map(measures.count, atLeast: 1) { range in
-      for measure in range { measures[measure].add(rows) }
+      for measure in range { measures[measure].append(part.measures[measure]) }
     }
-    for row in rows { facts.add(row) }
-    for axis in labels.keys {
-      for row in rows { labels[axis]?.add(row.entry.record.labels(along: axis)) }
-    }
+    for measure in measures.indices { self.measures[measure].note(part.measures[measure]) }
+    facts.add(part.facts)
+    for axis in labels.keys { if let own = part.labels[axis] { labels[axis]?.add(own) } }
   }
 }
 
@@ -116,14 +126,5 @@ struct CubeForm {
       runs.runs.contains { references.runID(need, of: $0) != nil }
     }
     compared = Set(columns.map(\.column))
-  }
-}
-
-extension ObservationSurvey {
-  /// True where these runs change nothing about it.
-  fileprivate func holds(_ rows: [ResultRow]) -> Bool {
-    var grown = self
-    grown.add(rows)
-    return grown == self
   }
 }

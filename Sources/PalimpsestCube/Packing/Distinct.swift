@@ -30,6 +30,12 @@ struct DistinctTexts: Sendable {
 
   mutating func add(_ text: String) { places.append(known.place(of: text)) }
 
+  /// Takes those of the runs behind.
+  mutating func add(_ others: DistinctTexts) {
+    let own = others.known.values.map { known.place(of: $0) }
+    places += others.places.map { own[Int($0)] }
+  }
+
   /// One a run.
   var texts: [String] { places.map { known.values[Int($0)] } }
 }

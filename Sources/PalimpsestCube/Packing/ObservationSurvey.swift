@@ -38,6 +38,23 @@ struct ObservationSurvey: Sendable {
 
   mutating func add(_ rows: [ResultRow]) { for row in rows { add(row.entry.record) } }
 
+  /// Takes what was found of the runs behind.
+  mutating func add(_ others: ObservationSurvey) {
+    tasks = max(tasks, others.tasks)
+    observedLengths.merge(others.observedLengths) { max($0, $1) }
+    tickedAxes.formUnion(others.tickedAxes)
+    positions.merge(others.positions) { $1.count > $0.count ? $1 : $0 }
+    declared += others.declared.filter { !observed.contains($0.name) }
+    observed.formUnion(others.observed)
+  }
+
+  /// True where what was found of some runs changes nothing about it.
+  func holds(_ found: ObservationSurvey) -> Bool {
+    var grown = self
+    grown.add(found)
+    return grown == self
+  }
+
   /// The axes of the measures, each once.
   var axes: [MeasureAxis] {
     measures.flatMap(\.axes).reduce(into: []) { axes, axis in

@@ -1,147 +1,67 @@
 import HDF5
 import PalimpsestMetrics
 import PalimpsestResults
-import PalimpsestRuns
-import Synchronization
 
 /// What all runs observed of a measure, packed some runs at a time and padded along its axes to the longest run.
-protocol PackedMeasure: Sendable {
-  var measure: Measure { get }
+struct PackedMeasure: Sendable {
+  let measure: Measure
   /// Of one number a run that some completed runs do not have, why.
-  var reasons: Reasons { get }
+  private(set) var reasons = Reasons()
+  /// Whether some run's values are fewer than the longest run's, or none.
+  private(set) var isPadded = false
+  /// A column of the next runs, without any yet.
+  let empty: MeasureColumn
+  private let take: @Sendable (MeasureColumn) -> Void
+  private let put: @Sendable (CubeWriter, Measure, Bool) throws(HDF5Error) -> HDF5Dataset
 
-  /// Takes the next runs; from one thread at a time.
-  func add(_ rows: [ResultRow])
+  /// - Parameter shape: of its dataset.
+  init(_ measure: Measure, _ shape: [Int]) {
+    self.measure = measure
+    empty = MeasureColumn(measure, Array(shape.dropFirst()))
+    let storage: HDF5Storage = measure.isScalar ? .column(shape[0]) : .runs(of: shape)
+    (take, put) =
+      switch measure.storage {
+      case .f64: numbers(HDF5Rows<Double>(shape: shape, storage: storage)) { $0 }
+      case .f32: numbers(HDF5Rows<Float>(shape: shape, storage: storage)) { Float($0) }
+      case .i64: integers(HDF5Rows<Int64>(shape: shape, storage: storage)) { Int64($0) }
+      case .i32: integers(HDF5Rows<Int32>(shape: shape, storage: storage)) { Int32(clamping: $0) }
+      case .i8: integers(HDF5Rows<Int8>(shape: shape, storage: storage)) { Int8(clamping: $0) }
+      }
+  }
+
+  /// Takes the values of the next runs; from one thread at a time.
+  func append(_ column: MeasureColumn) { take(column) }
+
+  /// Takes what else there is to say of them.
+  mutating func note(_ column: MeasureColumn) {
+    reasons.add(column.reasons)
+    isPadded = isPadded || column.isPadded
+  }
 
   /// Writes the dataset; what was taken is gone then.
-  func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset
+  func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset { try put(writer, measure, isPadded) }
 }
 
-extension Measure {
-  /// - Parameter shape: of its dataset.
-  func packed(_ shape: [Int]) -> any PackedMeasure {
-    switch storage {
-    case .f64: PackedNumbers<Double>(self, shape) { $0 }
-    case .f32: PackedNumbers<Float>(self, shape) { Float($0) }
-    case .i64: PackedIntegers<Int64>(self, shape) { Int64($0) }
-    case .i32: PackedIntegers<Int32>(self, shape) { Int32(clamping: $0) }
-    case .i8: PackedIntegers<Int8>(self, shape) { Int8(clamping: $0) }
-    }
-  }
-
-  fileprivate func storage(of shape: [Int]) -> HDF5Storage { isScalar ? .column(shape[0]) : .runs(of: shape) }
-}
+private typealias Rows = (
+  take: @Sendable (MeasureColumn) -> Void, put: @Sendable (CubeWriter, Measure, Bool) throws(HDF5Error) -> HDF5Dataset
+)
 
 /// NaN stands for what is missing.
-private final class PackedNumbers<T: HDF5Number & BinaryFloatingPoint>: PackedMeasure {
-  let measure: Measure
-  private let values: HDF5Rows<T>
-  private let convert: @Sendable (Double) -> T
-  private let undefined = Mutex(Reasons())
-
-  init(_ measure: Measure, _ shape: [Int], _ convert: @escaping @Sendable (Double) -> T) {
-    self.measure = measure
-    self.convert = convert
-    values = HDF5Rows(shape: shape, storage: measure.storage(of: shape))
-  }
-
-  var reasons: Reasons { undefined.withLock { $0 } }
-
-  func add(_ rows: [ResultRow]) {
-    var block = PaddedRuns<T>(fill: .nan, Array(values.shape.dropFirst()), runs: rows.count)
-    var finder = ObservationFinder(measure)
-    for (run, row) in rows.enumerated() {
-      guard let observation = finder.observation(of: row) else { continue }
-      switch observation.values {
-      case .numbers(let values): block.set(run, observation.axes) { convert(values[$0]) }
-      case .integers: block.set(run, observation.axes) { [values = observation.numbers] in convert(values[$0]) }
-      }
-    }
-    values.append(block.values)
-    undefined.withLock { $0.add(finder.reasons) }
-  }
-
-  func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset { try writer.write(measure, values, fill: .nan) }
+private func numbers<T: HDF5Number & BinaryFloatingPoint>(
+  _ rows: HDF5Rows<T>, _ convert: @escaping @Sendable (Double) -> T
+) -> Rows {
+  (
+    { rows.append($0.numbers.values.map(convert)) },
+    { (writer, measure, _) throws(HDF5Error) in try writer.write(measure, rows, fill: .nan) }
+  )
 }
 
 /// −1 stands for what is missing, and is told to only where something is: readers turn such integers into numbers.
-private final class PackedIntegers<T: HDF5Number & FixedWidthInteger>: PackedMeasure {
-  private struct State {
-    var isPadded = false
-    var reasons = Reasons()
-  }
-
-  let measure: Measure
-  private let values: HDF5Rows<T>
-  private let convert: @Sendable (Int) -> T
-  private let state = Mutex(State())
-
-  init(_ measure: Measure, _ shape: [Int], _ convert: @escaping @Sendable (Int) -> T) {
-    self.measure = measure
-    self.convert = convert
-    values = HDF5Rows(shape: shape, storage: measure.storage(of: shape))
-  }
-
-  var reasons: Reasons { state.withLock { $0.reasons } }
-
-  func add(_ rows: [ResultRow]) {
-    let lengths = Array(values.shape.dropFirst())
-    var block = PaddedRuns<T>(fill: -1, lengths, runs: rows.count)
-    var isPadded = false
-    var finder = ObservationFinder(measure)
-    for (run, row) in rows.enumerated() {
-      guard let observation = finder.observation(of: row), let values = observation.integers else {
-        isPadded = true
-        continue
-      }
-      isPadded = isPadded || observation.axes.map(\.length) != lengths
-      block.set(run, observation.axes) { convert(values[$0]) }
-    }
-    values.append(block.values)
-    state.withLock {
-      $0.isPadded = $0.isPadded || isPadded
-      $0.reasons.add(finder.reasons)
-    }
-  }
-
-  func write(_ writer: CubeWriter) throws(HDF5Error) -> HDF5Dataset {
-    try writer.write(measure, values, fill: state.withLock { $0.isPadded } ? -1 : nil)
-  }
-}
-
-/// Finds what run after run observed of a measure: mostly in the place where the run before has it.
-private struct ObservationFinder {
-  private let measure: Measure
-  private var place = 0
-  /// Why completed runs do not have the measure's number, where they say so.
-  private(set) var reasons = Reasons()
-
-  init(_ measure: Measure) { self.measure = measure }
-
-  /// What a run observed, where it is along the axes of the measure.
-  mutating func observation(of row: ResultRow) -> Observation? {
-    let found = find(row.entry)
-    if measure.isScalar, row.entry.record.status == .completed, found?.isNumber != true,
-      let reason = row.entry.record.whyUndefined(measure.name)
-    {
-      reasons.add(reason)
-    }
-    guard let found, found.axes.count == measure.axes.count,
-      zip(found.axes, measure.axes).allSatisfy({ $0.name == $1.name })
-    else { return nil }
-    return found
-  }
-
-  private mutating func find(_ entry: JournalEntry) -> Observation? {
-    let observations = entry.record.observations
-    if place < observations.count, observations[place].name == measure.name { return observations[place] }
-    guard let found = observations.firstIndex(where: { $0.name == measure.name }) else { return nil }
-    place = found
-    return observations[found]
-  }
-}
-
-extension Observation {
-  /// One number, and it was measured.
-  fileprivate var isNumber: Bool { axes.isEmpty && !numbers[0].isNaN }
+private func integers<T: HDF5Number & FixedWidthInteger>(
+  _ rows: HDF5Rows<T>, _ convert: @escaping @Sendable (Int) -> T
+) -> Rows {
+  (
+    { rows.append($0.integers.values.map(convert)) },
+    { (writer, measure, isPadded) throws(HDF5Error) in try writer.write(measure, rows, fill: isPadded ? -1 : nil) }
+  )
 }

@@ -21,41 +21,42 @@ struct PackedMetrics: Sendable {
     columns = metrics.map { Column(metric: $0, values: HDF5Rows(shape: [runs], storage: .column(runs))) }
   }
 
-  /// Takes the next runs.
-  mutating func add(_ rows: [ResultRow], _ references: ReferenceRuns) {
-    let (kind, metrics) = (kind, columns.map(\.metric))
-    let parts = Cores.map(rows.count, atLeast: 32) { range in
-      MetricColumns(metrics, rows[range].map { Accuracies($0.entry.record, kind, references.context(of: $0)) })
-    }
+  /// Columns of the next runs, without any yet.
+  var empty: MetricColumns { MetricColumns(kind, columns.map(\.metric)) }
+
+  /// Takes those of the next runs.
+  mutating func take(_ part: MetricColumns) {
     let columns = columns
     _ = Cores.map(columns.count, atLeast: 1) { range in
-      for column in range { columns[column].values.append(parts.flatMap { $0.columns[column].values }) }
+      for column in range { columns[column].values.append(part.columns[column].values) }
     }
-    for part in parts {
-      for (column, found) in part.columns.enumerated() { self.columns[column].reasons.add(found.reasons) }
-    }
+    for (column, found) in part.columns.enumerated() { self.columns[column].reasons.add(found.reasons) }
   }
 }
 
-/// The metrics of some runs: what a record holds is looked up once for all of them, and a metric once for all runs.
-private struct MetricColumns: Sendable {
+/// The metrics of one kind of accuracy of some runs that follow each other.
+struct MetricColumns: Sendable {
   struct Column: Sendable {
     var values: [Double] = []
     var reasons = Reasons()
   }
 
+  private let kind: AccuracyKind
+  private let metrics: [Metric]
   private(set) var columns: [Column]
 
-  /// Of runs in order.
-  init(_ metrics: [Metric], _ runs: [Accuracies]) {
+  init(_ kind: AccuracyKind, _ metrics: [Metric]) {
+    (self.kind, self.metrics) = (kind, metrics)
     columns = metrics.map { _ in Column() }
+  }
+
+  /// Takes the next run: what its record holds is looked up once for all metrics.
+  mutating func add(_ record: RunRecord, _ context: MetricContext) {
+    let accuracies = Accuracies(record, kind, context)
     for (place, metric) in metrics.enumerated() {
-      columns[place].values.reserveCapacity(runs.count)
-      for run in runs {
-        let value = metric.value(in: run)
-        columns[place].values.append(value.number)
-        if let reason = value.reason { columns[place].reasons.add(reason) }
-      }
+      let value = metric.value(in: accuracies)
+      columns[place].values.append(value.number)
+      if let reason = value.reason { columns[place].reasons.add(reason) }
     }
   }
 }

@@ -25,4 +25,17 @@ struct RunFacts: Sendable {
     toolkitCommits.add(entry.toolkitCommit)
     gitCommits.add(entry.gitCommit)
   }
+
+  /// Takes those of the runs behind.
+  mutating func add(_ others: RunFacts) {
+    tasks += others.tasks
+    started += others.started
+    errors.add(others.errors)
+    hosts.add(others.hosts)
+    workers.add(others.workers)
+    instructionSets.add(others.instructionSets)
+    toolkitVersions.add(others.toolkitVersions)
+    toolkitCommits.add(others.toolkitCommits)
+    gitCommits.add(others.gitCommits)
+  }
 }

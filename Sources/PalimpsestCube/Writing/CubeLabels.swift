@@ -59,6 +59,12 @@ struct CubeLabels: Sendable {
   var lists: [[String]] { known.values }
 
   mutating func add(_ labels: [String]) { places.append(labels.isEmpty ? -1 : known.place(of: labels)) }
+
+  /// Takes those of the runs behind.
+  mutating func add(_ others: CubeLabels) {
+    let own = others.lists.map { known.place(of: $0) }
+    places += others.places.map { $0 < 0 ? -1 : own[Int($0)] }
+  }
 }
 
 extension RunRecord {

@@ -57,45 +57,78 @@ package struct JournalLines: Sendable {
   /// read once and shared.
   /// - Parameter ids: the runs that the lines are of; nil: whichever.
   /// - Throws: where a file cannot be read, or a line is not there any more.
-  /// - Memory: the entries, and a line a core.
+  /// - Memory: the entries, and the lines.
   package func entries(at places: [Place], of ids: [String]?) throws(FileError) -> [JournalEntry] {
-    let order = places.indices.sorted { (places[$0].file, places[$0].offset) < (places[$1].file, places[$1].offset) }
-    let parts = Cores.map(order.count, atLeast: 32) { range in
-      var reader = LineReader(paths: paths)
-      return Result { try order[range].map { try reader.entry(places[$0], of: ids?[$0]) } }
-    }
-    var entries = [JournalEntry?](repeating: nil, count: places.count)
-    var next = 0
-    do {
-      for part in parts {
-        for entry in try part.get() {
-          entries[order[next]] = entry
-          next += 1
-        }
-      }
-    } catch let error as FileError {
-      throw error
-    } catch {
-      throw FileError(.unreadable, "\(error)")
-    }
-    return entries.compactMap(\.self)
+    try parts(at: places, of: ids, [JournalEntry]()) { $0 += $2 }.flatMap(\.self)
   }
+
+  /// What `take` makes of the entries at places, in parts that follow each other: each core has one, and hands it some entries at a time.
+  ///
+  /// - Parameters:
+  ///   - ids: the runs that the lines are of; nil: whichever.
+  ///   - empty: what a part begins with.
+  ///   - take: a part, the numbers of some places, and their entries.
+  /// - Throws: where a file cannot be read, or a line is not there any more.
+  /// - Memory: the lines, and ``piece`` entries a core.
+  package func parts<Part: Sendable>(
+    at places: [Place], of ids: [String]?, _ empty: Part,
+    _ take: @Sendable (inout Part, Range<Int>, [JournalEntry]) -> Void
+  ) throws(FileError) -> [Part] {
+    let parts = Cores.map(places.count, atLeast: 32) { range -> Result<Part, FileError> in
+      Result { () throws(FileError) in
+        var (part, reader) = (empty, LineReader(paths: paths))
+        let lines = try reader.lines(at: places[range])
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: JournalLines.piece) {
+          let some = first..<min(first + JournalLines.piece, range.upperBound)
+          var entries: [JournalEntry] = []
+          entries.reserveCapacity(some.count)
+          for place in some {
+            entries.append(try reader.entry(lines[place - range.lowerBound], places[place], of: ids?[place]))
+          }
+          take(&part, some, entries)
+        }
+        return part
+      }
+    }
+    var taken: [Part] = []
+    for part in parts { taken.append(try part.get()) }
+    return taken
+  }
+
+  /// Entries that a core has at once: what they hold stays in its cache.
+  private static let piece = 128
 }
 
-/// Reads lines of journals by their places, best in the order of files.
+/// Reads lines of journals by their places.
 private struct LineReader {
   let paths: [String]
   private var scanner = EntryScanner()
-  private var file: OpenFile?
 
   init(paths: [String]) { self.paths = paths }
 
-  mutating func entry(_ place: JournalLines.Place, of id: String?) throws(FileError) -> JournalEntry {
-    let path = paths[Int(place.file)]
-    if file?.path != path { file = try OpenFile(path) }
-    guard let bytes = file?.bytes(Int(place.length), at: place.offset) else { throw LineReader.changed(path, place) }
-    let entry = (try? scanner.entry(bytes[...], in: bytes)) ?? JournalEntry.read(bytes[...])
-    guard let entry, entry.runID == id ?? entry.runID else { throw LineReader.changed(path, place) }
+  /// The bytes at places, in their order, read in that of the files: each is opened once.
+  func lines(at places: ArraySlice<JournalLines.Place>) throws(FileError) -> [[UInt8]] {
+    let order = places.indices.sorted { (places[$0].file, places[$0].offset) < (places[$1].file, places[$1].offset) }
+    var lines = [[UInt8]](repeating: [], count: places.count)
+    var file: OpenFile?
+    for number in order {
+      let place = places[number]
+      let path = paths[Int(place.file)]
+      if file?.path != path { file = try OpenFile(path) }
+      guard let bytes = file?.bytes(Int(place.length), at: place.offset) else { throw LineReader.changed(path, place) }
+      lines[number - places.startIndex] = bytes
+    }
+    return lines
+  }
+
+  /// What a line says.
+  mutating func entry(
+    _ line: [UInt8], _ place: JournalLines.Place, of id: String?
+  ) throws(FileError) -> JournalEntry {
+    let entry = (try? scanner.entry(line[...], in: line)) ?? JournalEntry.read(line[...])
+    guard let entry, entry.runID == id ?? entry.runID else {
+      throw LineReader.changed(paths[Int(place.file)], place)
+    }
     return entry
   }
 
