@@ -141,7 +141,8 @@ struct StreamRules {
       if let detector = detector(of: label) {
         return Contradiction(
           path: ["strategies", label, part],
-          message: "\"\(part)\" trains on all rows so far whatever \"\(detector.name)\" raises; take one of the two away")
+          message:
+            "\"\(part)\" trains on all rows so far whatever \"\(detector.name)\" raises; take one of the two away")
       }
       guard let boundaries, boundaries == .given || boundaries == .every, beginsAnew(part, label) else { return nil }
       return Contradiction(

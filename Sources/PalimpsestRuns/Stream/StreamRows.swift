@@ -92,7 +92,9 @@ struct StreamRows: Sendable {
   }
 
   /// Appends rows drawn from all before one, with replacement, where their label arrives: a draw of a row whose label never does adds none.
-  func appendDrawn(_ count: Int, before row: Int, to batch: inout Batch, _ labels: StreamLabels, using rng: inout Random) {
+  func appendDrawn(
+    _ count: Int, before row: Int, to batch: inout Batch, _ labels: StreamLabels, using rng: inout Random
+  ) {
     guard row > 0 else { return }
     for _ in 0..<count { append(rng.index(below: row), to: &batch, labels) }
   }
