@@ -21,6 +21,9 @@ struct Distinct<Value: Hashable & Sendable>: Sendable {
     values.append(value)
     return Int32(clamping: latest)
   }
+
+  /// The places here of another one's values, which are taken where they are new.
+  mutating func places(of others: Distinct) -> [Int32] { others.values.map { place(of: $0) } }
 }
 
 /// One text a run, each distinct one in memory once.
@@ -32,7 +35,7 @@ struct DistinctTexts: Sendable {
 
   /// Takes those of the runs behind.
   mutating func add(_ others: DistinctTexts) {
-    let own = others.known.values.map { known.place(of: $0) }
+    let own = known.places(of: others.known)
     places += others.places.map { own[Int($0)] }
   }
 

@@ -19,7 +19,7 @@ struct PackedPart: Sendable {
     labels = pack.labels.mapValues { _ in CubeLabels() }
   }
 
-  /// What is found is not looked for.
+  /// Takes the next runs, but for what ``find(_:)`` finds.
   mutating func add(_ rows: [ResultRow], _ references: ReferenceRuns) {
     for row in rows {
       let record = row.entry.record
@@ -31,7 +31,9 @@ struct PackedPart: Sendable {
     }
   }
 
+  /// Looks for what the next runs observed.
   mutating func find(_ rows: [ResultRow]) { found.add(rows) }
 
+  /// Keeps the next runs for whoever asked for them.
   mutating func keep(_ rows: [ResultRow]) { self.rows += rows }
 }

@@ -62,7 +62,7 @@ struct CubeLabels: Sendable {
 
   /// Takes those of the runs behind.
   mutating func add(_ others: CubeLabels) {
-    let own = others.lists.map { known.place(of: $0) }
+    let own = known.places(of: others.known)
     places += others.places.map { $0 < 0 ? -1 : own[Int($0)] }
   }
 }

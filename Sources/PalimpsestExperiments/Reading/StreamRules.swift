@@ -136,16 +136,23 @@ struct StreamRules {
   }
 
   /// Bounds that train on all rows so far: no alarm and no boundary may make them begin anew.
-  private var refits: [Contradiction] {
+  private var refits: [Contradiction] { alarmed + anew }
+
+  private var alarmed: [Contradiction] {
     eachComponent(keepsAll).compactMap { label, part in
-      if let detector = detector(of: label) {
-        return Contradiction(
+      detector(of: label).map { detector in
+        Contradiction(
           path: ["strategies", label, part],
           message:
             "\"\(part)\" trains on all rows so far whatever \"\(detector.name)\" raises; take one of the two away")
       }
-      guard let boundaries, boundaries == .given || boundaries == .every, beginsAnew(part, label) else { return nil }
-      return Contradiction(
+    }
+  }
+
+  private var anew: [Contradiction] {
+    guard boundaries == .given || boundaries == .every else { return [] }
+    return eachComponent { keepsAll($0) && plan(of: $0)?.restarts == true }.map { label, part in
+      Contradiction(
         path: ["strategies", label, part],
         message: "\"\(part)\" begins with fresh weights at each boundary, and a stream has no passes to refit them in; "
           + "set \"restart\" to false")
@@ -153,11 +160,6 @@ struct StreamRules {
   }
 
   private func keepsAll(_ part: Component) -> Bool { plan(of: part)?.rows == .all }
-
-  private func beginsAnew(_ name: String, _ label: String) -> Bool {
-    guard let part = experiment.strategies[label]?.first(where: { $0.name == name }) else { return false }
-    return plan(of: part)?.restarts ?? false
-  }
 
   /// What a bound trains on behind the first boundary.
   private func plan(of part: Component) -> TrainingPlan? { (made(part) as? any Bound)?.plan(for: 1) }

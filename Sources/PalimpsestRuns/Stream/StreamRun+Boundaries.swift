@@ -55,6 +55,7 @@ extension StreamRun {
   /// False where a bound leaves the experience at hand out.
   var learns: Bool { plan.rows != .none }
 
+  /// The same of any experience.
   func isLearned(_ experience: Int) -> Bool { learner.plan(for: experience).rows != .none }
 
   /// What may be looked at again are the rows whose labels arrived while the experience lasted.

@@ -217,15 +217,21 @@ public struct StreamRun {
 
   private mutating func learn(behind last: Int, _ arrived: Range<Int>) {
     for pass in 0..<settings.stepsPerBlock where state.divergence == nil {
-      if plan.rows == .all { joinEarlier(than: arrived) }
-      let report = plan.rows == .all ? learner.learn(joined, context(pass)) : learner.learn(batch, context(pass))
+      let (report, fed) = step(pass, arrived)
       state.steps += 1
-      state.examples += plan.rows == .all ? joined.count : batch.count
+      state.examples += fed
       state.stepsWithin += 1
       if !report.isFinite {
         state.divergence = "the loss is \(report.loss) in the step behind row \(last)"
       }
     }
+  }
+
+  /// - Returns: what came of a step, and how many rows it was fed.
+  private mutating func step(_ pass: Int, _ arrived: Range<Int>) -> (StepReport, fed: Int) {
+    guard plan.rows == .all else { return (learner.learn(batch, context(pass)), batch.count) }
+    joinEarlier(than: arrived)
+    return (learner.learn(joined, context(pass)), joined.count)
   }
 
   /// A bound that keeps all rows trains on earlier ones beside the new, drawn anew in each step.
