@@ -16,7 +16,9 @@ public struct Joint: Bound {
   @Parameter("Refit from fresh weights in each task instead of training on.") public var restart: Bool = true
   @Parameter("Batches hold the configured number of rows times the tasks so far.") public var growBatch: Bool = false
 
-  @Parameter("In a stream: earlier rows drawn in a step; null draws as many as there are new rows.", .count)
+  /// At most 100,000: they are drawn with replacement, so the rows that a run has do not bound what a step holds.
+  @Parameter(
+    "In a stream: earlier rows drawn in a step; null draws as many as there are new rows.", .within(1...100_000))
   public var draw: Int? = nil
 
   public init() {}
