@@ -40,7 +40,7 @@ public struct FinishedRuns: Sendable {
     var best = BestLines(minimumCapacity: plan.runCount)
     try lines.readOn { best.add($0, $1) }
     try best.settle(lines)
-    let found = plan.runs.compactMap { run in best[run.id].map { (run: run, line: $0) } }
+    let found = plan.runs.compactMap { run in best.line(of: run.id).map { (run: run, line: $0) } }
       .sorted { $0.run.index < $1.run.index }
     runs = found.map(\.run)
     statuses = found.map(\.line.status)
@@ -148,31 +148,31 @@ private struct BestLines {
     var status: RunRecord.Status
   }
 
-  private var numbers: [RunKey: Int32]
+  private var numbers: RunNumbers
   private var lines: [Line] = []
   /// Lines of completed runs that had one already: the number of the run, and the line.
-  private var repeated: [(run: Int32, line: Line)] = []
+  private var repeated: [(run: Int, line: Line)] = []
 
   init(minimumCapacity: Int) {
-    numbers = Dictionary(minimumCapacity: minimumCapacity)
+    numbers = RunNumbers(minimumCapacity: minimumCapacity)
     lines.reserveCapacity(minimumCapacity)
   }
 
   /// Runs that have one.
   var count: Int { lines.count }
 
-  subscript(id: String) -> Line? { numbers[RunKey(id)].map { lines[Int($0)] } }
+  mutating func line(of id: String) -> Line? { numbers.known(RunKey(id)).map { lines[$0] } }
 
   mutating func add(_ entry: JournalIndex.Entry, _ place: JournalLines.Place) {
     let line = Line(place: place, started: entry.started, status: entry.status)
-    guard let number = numbers[RunKey(entry.runID)] else {
-      numbers[RunKey(entry.runID)] = Int32(clamping: lines.count)
+    let (number, isNew) = numbers.number(RunKey(entry.runID))
+    if isNew {
       lines.append(line)
       return
     }
-    let known = lines[Int(number)]
+    let known = lines[number]
     switch Results.isLater((line.status, line.started), (known.status, known.started)) {
-    case true?: lines[Int(number)] = line
+    case true?: lines[number] = line
     case false?: break
     case nil: repeated.append((number, line))
     }
@@ -182,12 +182,12 @@ private struct BestLines {
   /// - Throws: ``DuplicateError`` for the first pair that differs.
   mutating func settle(_ journals: JournalLines) throws {
     for (number, line) in repeated {
-      let known = lines[Int(number)]
+      let known = lines[number]
       let entries = try journals.entries(at: [known.place, line.place], of: nil)
       guard entries[1].record.hasSameResults(as: entries[0].record) else {
         throw DuplicateError(entries[0], entries[1], paths: journals.paths)
       }
-      if line.started > known.started { lines[Int(number)] = line }
+      if line.started > known.started { lines[number] = line }
     }
     repeated = []
   }

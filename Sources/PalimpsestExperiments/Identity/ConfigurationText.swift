@@ -160,9 +160,12 @@ public struct RunIdentity: Sendable {
   }
 
   /// The first 128 bits of SHA-256 over the canonical JSON of configuration and seed, in hex.
-  public func runID(seed: Int) -> String {
+  public func runID(seed: Int) -> String { runKey(seed: seed).text }
+
+  /// The same bits.
+  func runKey(seed: Int) -> RunKey {
     var hash = beforeSeed
     hash.add(Array("\(seed)}".utf8))
-    return SHA256.hex(hash.digest.prefix(16))
+    return RunKey(digest: hash.digest)
   }
 }

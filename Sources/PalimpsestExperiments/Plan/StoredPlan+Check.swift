@@ -7,13 +7,13 @@ extension StoredPlan {
   /// - Parameters:
   ///   - isSealed: a checksum says already that the file is as it was written.
   ///   - catalog: what its parts are compared with.
-  /// - Cost: some microseconds a component and a configuration, one a run, shared by all cores.
+  /// - Cost: some microseconds a component and a configuration, and one a run where there is no checksum, shared by all cores.
   package func firstWrong(isSealed: Bool, catalog: Catalog = .standard) -> String? {
     for configuration in configurations where configuration.runIDs.count != seeds.count {
       return "\(configuration.labels) has not one run for each seed"
     }
     if !isSealed, let wrong = firstWrongPosition ?? firstWrongPlace ?? firstWrongColumn { return wrong }
-    let index = IdentityCheck(self, catalog).firstWrong(configurations)
+    let index = IdentityCheck(self, catalog, ofEachRun: !isSealed).firstWrong(configurations)
     return index.map { "the settings of \(configurations[$0].labels) are not those of the run ids beside them" }
   }
 
@@ -70,8 +70,10 @@ private struct IdentityCheck {
   private let seeds: [Int]
   private let pieces: [ObjectIdentifier: Piece]
 
-  init(_ plan: StoredPlan, _ catalog: Catalog) {
-    (self.catalog, seeds) = (catalog, plan.seeds)
+  /// - Parameter ofEachRun: else of the first of each configuration: settings that are others are others for all seeds.
+  init(_ plan: StoredPlan, _ catalog: Catalog, ofEachRun: Bool) {
+    self.catalog = catalog
+    seeds = ofEachRun ? plan.seeds : Array(plan.seeds.prefix(1))
     let components = plan.distinctComponents.filter { $0.place != .whole }
     let pieces = Cores.map(components.count, atLeast: 64) { range in
       var forms: [String: CanonicalForm] = [:]
@@ -89,7 +91,8 @@ private struct IdentityCheck {
 
   private func isRight(_ configuration: StoredConfiguration) -> Bool {
     guard let identity = identity(configuration.components.flatMap { pieces(of: $0) }) else { return true }
-    return zip(seeds, configuration.runIDs).allSatisfy { identity.runID(seed: $0) == $1 }
+    let ids = configuration.runIDs
+    return zip(seeds, ids.indices).allSatisfy { identity.runKey(seed: $0) == ids.key(at: $1) }
   }
 
   /// - Returns: nil where it cannot be said.

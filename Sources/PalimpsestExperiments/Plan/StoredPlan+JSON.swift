@@ -105,7 +105,8 @@ extension StoredConfiguration {
   fileprivate init?(_ json: JSONValue, _ components: [StoredComponent]) {
     guard let fields = json.array, (4...5).contains(fields.count), let scenario = fields[0].string,
       let strategy = fields[1].string, let numbers = fields[2].list(\.int),
-      numbers.allSatisfy(components.indices.contains), let runs = fields[3].list(\.string)
+      numbers.allSatisfy(components.indices.contains),
+      let runs = fields[3].list(\.string).map({ RunIDs($0) })
     else { return nil }
     let positions = fields.count == 5 ? fields[4].list(\.int) : nil
     guard fields.count == 4 || positions?.count == runs.count else { return nil }
@@ -118,7 +119,7 @@ extension StoredConfiguration {
   fileprivate init?(format1 json: JSONValue) {
     guard let scenario = json["scenario"]?.string, let strategy = json["strategy"]?.string,
       let values = json["values"], let record = json["configuration"],
-      let runs = json["runs"]?.list(\.string)
+      let runs = json["runs"]?.list(\.string).map({ RunIDs($0) })
     else { return nil }
     let whole = StoredComponent(.whole, record, whole: values.columns)
     self.init(scenario: scenario, strategy: strategy, components: [whole], runIDs: runs)

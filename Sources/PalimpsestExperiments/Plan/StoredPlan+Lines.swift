@@ -91,10 +91,7 @@ private struct PlanLines {
 
   /// Components, then configurations, and a line for the seal where there is one.
   mutating func rest(isSealed: Bool) throws(UnusualJSON) -> ([StoredComponent], [StoredConfiguration]) {
-    var components: [StoredComponent] = []
-    try elements(until: "],") { (scanner) throws(UnusualJSON) in
-      components.append(try StoredComponent(&scanner))
-    }
+    let components = try components
     guard let opening = next(), bytes[opening].elementsEqual("\"configurations\":[".utf8) else { throw UnusualJSON() }
     var configurations: [StoredConfiguration] = []
     try elements(until: isSealed ? "]," : "]}") { (scanner) throws(UnusualJSON) in
@@ -103,6 +100,21 @@ private struct PlanLines {
     if isSealed && next() == nil { throw UnusualJSON() }
     guard position == bytes.count else { throw UnusualJSON() }
     return (components, configurations)
+  }
+
+  /// The components, which keep the bytes of their own lines and not those of the whole file.
+  private var components: [StoredComponent] {
+    mutating get throws(UnusualJSON) {
+      let start = position
+      while let line = next(), !bytes[line].elementsEqual("],".utf8) {}
+      let own = Array(bytes[start..<position])
+      position = start
+      var components: [StoredComponent] = []
+      try elements(until: "],") { (scanner) throws(UnusualJSON) in
+        components.append(try StoredComponent(&scanner, own, from: start))
+      }
+      return components
+    }
   }
 
   /// Calls `element` for each line up to the one that ends the list. All but the last end in a comma.
@@ -126,7 +138,10 @@ private struct PlanLines {
 
 extension StoredComponent {
   /// `["strategy",{…}]`
-  fileprivate convenience init(_ scanner: inout JSONScanner) throws(UnusualJSON) {
+  /// - Parameter kept: the scanner's bytes from place `first` on, as far as components go.
+  fileprivate convenience init(
+    _ scanner: inout JSONScanner, _ kept: [UInt8], from first: Int
+  ) throws(UnusualJSON) {
     try scanner.expect(UInt8(ascii: "["))
     guard let place = Place(rawValue: try scanner.string()), place != .whole else { throw UnusualJSON() }
     try scanner.expect(UInt8(ascii: ","))
@@ -134,7 +149,7 @@ extension StoredComponent {
     try scanner.passValue()
     let end = scanner.position
     try scanner.expect(UInt8(ascii: "]"))
-    self.init(place, scanner.bytes, start..<end)
+    self.init(place, kept, start - first..<end - first)
   }
 }
 
@@ -148,11 +163,7 @@ extension StoredConfiguration {
     let labels = (try scanner.string(), try scanner.next { (s) throws(UnusualJSON) in try s.string() })
     let numbers = try scanner.next { (s) throws(UnusualJSON) in try s.integers() }
     guard numbers.allSatisfy(components.indices.contains) else { throw UnusualJSON() }
-    let ids = try scanner.next { (s) throws(UnusualJSON) in
-      var ids: [String] = []
-      try s.array { (s) throws(UnusualJSON) in ids.append(try s.string()) }
-      return ids
-    }
+    let ids = try scanner.next { (s) throws(UnusualJSON) in try RunIDs(&s) }
     var positions: [Int]?
     if scanner.current == UInt8(ascii: ",") {
       positions = try scanner.next { (s) throws(UnusualJSON) in try s.integers() }

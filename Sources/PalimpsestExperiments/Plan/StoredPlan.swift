@@ -58,7 +58,7 @@ public struct StoredConfiguration: Sendable, Equatable {
   public var strategy: String
   package var components: [StoredComponent]
   /// One a seed, in the order of the plan's seeds.
-  public var runIDs: [String]
+  public var runIDs: RunIDs
   /// The runs' positions; nil where they are those of a first generation, configuration by configuration.
   package var positions: [Int]?
 
@@ -114,7 +114,7 @@ extension StoredPlan {
       return StoredConfiguration(
         scenario: configuration.scenarioLabel, strategy: configuration.strategyLabel,
         components: components.components(at: places),
-        runIDs: plan.experiment.seeds.map { identity.runID(seed: $0) })
+        runIDs: RunIDs(keys: plan.experiment.seeds.map { identity.runKey(seed: $0) }))
     }
     self.columns = columns.columns
   }

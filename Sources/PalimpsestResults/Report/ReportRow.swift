@@ -2,11 +2,19 @@ import PalimpsestExperiments
 import PalimpsestJSON
 import PalimpsestMetrics
 
-/// What a run ended with, as far as a row of a report shows it: small, so that a watch over a long sweep can keep all.
-package struct RunOutcome: Sendable {
-  let status: RunRecord.Status
+/// What a run ended with, as far as a row of a report shows it.
+package protocol EndedOutcome {
+  var status: RunRecord.Status { get }
   /// Noise-free where p* is known.
-  let kind: AccuracyKind
+  var kind: AccuracyKind { get }
+  /// What a metric of the row came to. Asked of completed runs alone.
+  func value(_ metric: Int) -> MetricValue
+}
+
+/// The outcome of a run whose record is at hand.
+package struct RunOutcome: EndedOutcome, Sendable {
+  package let status: RunRecord.Status
+  package let kind: AccuracyKind
   /// One a metric; none of a run that did not complete.
   let values: [MetricValue]
 
@@ -23,9 +31,7 @@ package struct RunOutcome: Sendable {
     values = metrics.map { $0.value(in: accuracies) }
   }
 
-  init(status: RunRecord.Status, kind: AccuracyKind, values: [MetricValue]) {
-    (self.status, self.kind, self.values) = (status, kind, values)
-  }
+  package func value(_ metric: Int) -> MetricValue { values[metric] }
 }
 
 extension Report.Row {
@@ -34,7 +40,7 @@ extension Report.Row {
   ///   - outcomes: of its runs that have ended.
   ///   - settings: those that tell it from others of its scenario and strategy.
   package init(
-    _ plan: StoredPlan, _ index: Int, _ outcomes: [RunOutcome], _ metrics: [Metric],
+    _ plan: StoredPlan, _ index: Int, _ outcomes: [some EndedOutcome], _ metrics: [Metric],
     _ settings: [(name: String, value: JSONValue)]
   ) {
     let configuration = plan.configurations[index]
@@ -50,10 +56,10 @@ extension Report.Row {
   }
 }
 
-extension RunOutcome {
+extension EndedOutcome {
   /// Never one kind of accuracy among others.
   fileprivate func value(_ metric: Int, _ kind: AccuracyKind) -> MetricValue {
-    kind == self.kind ? values[metric] : .undefined("its accuracies are of another kind than those of other runs")
+    kind == self.kind ? value(metric) : .undefined("its accuracies are of another kind than those of other runs")
   }
 }
 

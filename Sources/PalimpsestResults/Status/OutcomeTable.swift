@@ -1,69 +1,76 @@
+import PalimpsestExperiments
 import PalimpsestMetrics
 import PalimpsestRuns
 
-/// How runs ended, by key: 48 bytes each, so that a status of a million is no matter of gigabytes.
+/// How runs ended, by key: some 70 bytes each, so that a status of a million is no matter of gigabytes.
 struct OutcomeTable: Sendable {
   /// What ``JournalSum/Run`` says, without a list of its own.
-  private struct Row: Sendable {
+  fileprivate struct Row: Sendable {
     var started: Double
-    var values: (Double, Double, Double)
+    var values: InlineArray<3, Double>
     /// Places among the reasons, counted from 1; 0 for a number.
-    var reasons: (UInt32, UInt32, UInt32)
-    var status: UInt8
-    var kind: UInt8
-    var count: UInt8
+    var reasons: InlineArray<3, UInt16>
+    var status: RunRecord.Status
+    var kind: AccuracyKind
   }
 
-  private var numbers: [RunKey: Int32]
+  /// How one ended.
+  struct Outcome: EndedOutcome {
+    fileprivate let row: Row
+    fileprivate let reasons: [String]
+
+    var status: RunRecord.Status { row.status }
+    var kind: AccuracyKind { row.kind }
+    /// Seconds since 1970, when it began.
+    var started: Double { row.started }
+
+    func value(_ metric: Int) -> MetricValue {
+      let reason = Int(row.reasons[metric])
+      return reason == 0 ? .number(row.values[metric]) : .undefined(reasons[reason - 1])
+    }
+  }
+
+  private var numbers: RunNumbers
   private var rows: [Row] = []
   private var reasons: [String] = []
-  private static let statuses = RunRecord.Status.allCases
-  private static let kinds = AccuracyKind.allCases
 
   init(minimumCapacity: Int) {
-    numbers = Dictionary(minimumCapacity: minimumCapacity)
+    numbers = RunNumbers(minimumCapacity: minimumCapacity)
     rows.reserveCapacity(minimumCapacity)
   }
 
   /// Takes the first completed record of a run, else the last.
   mutating func add(_ run: JournalSum.Run) {
     let row = row(run)
-    guard let number = numbers[run.key] else {
-      numbers[run.key] = Int32(clamping: rows.count)
+    let (number, isNew) = numbers.number(run.key)
+    if isNew {
       rows.append(row)
-      return
+    } else if rows[number].status != .completed {
+      rows[number] = row
     }
-    if OutcomeTable.statuses[Int(rows[Int(number)].status)] != .completed { rows[Int(number)] = row }
   }
 
   /// Nil where the run has not ended.
-  subscript(id: String) -> (outcome: RunOutcome, started: Double)? {
-    guard let number = numbers[RunKey(id)] else { return nil }
-    let row = rows[Int(number)]
-    let values = [row.values.0, row.values.1, row.values.2]
-    let places = [row.reasons.0, row.reasons.1, row.reasons.2]
-    let metrics = (0..<Int(row.count)).map { place -> MetricValue in
-      places[place] == 0 ? .number(values[place]) : .undefined(reasons[Int(places[place]) - 1])
-    }
-    let outcome = RunOutcome(
-      status: OutcomeTable.statuses[Int(row.status)], kind: OutcomeTable.kinds[Int(row.kind)], values: metrics)
-    return (outcome, row.started)
+  mutating func outcome(of key: RunKey) -> Outcome? {
+    numbers.known(key).map { Outcome(row: rows[$0], reasons: reasons) }
   }
 
   private mutating func row(_ run: JournalSum.Run) -> Row {
-    func value(_ place: Int) -> Double { place < run.values.count ? run.values[place].number : .nan }
-    let places = (0..<3).map { $0 < run.values.count ? place(of: run.values[$0].reason) : 0 }
-    return Row(
-      started: run.started, values: (value(0), value(1), value(2)), reasons: (places[0], places[1], places[2]),
-      status: UInt8(clamping: OutcomeTable.statuses.firstIndex(of: run.status) ?? 0),
-      kind: UInt8(clamping: OutcomeTable.kinds.firstIndex(of: run.kind) ?? 0), count: UInt8(clamping: run.values.count))
+    var row = Row(
+      started: run.started, values: InlineArray(repeating: .nan), reasons: InlineArray(repeating: 0),
+      status: run.status, kind: run.kind)
+    for (place, value) in run.values.prefix(3).enumerated() {
+      row.values[place] = value.number
+      row.reasons[place] = self.place(of: value.reason)
+    }
+    return row
   }
 
   /// Few reasons come up.
-  private mutating func place(of reason: String?) -> UInt32 {
+  private mutating func place(of reason: String?) -> UInt16 {
     guard let reason else { return 0 }
-    if let known = reasons.firstIndex(of: reason) { return UInt32(clamping: known + 1) }
+    if let known = reasons.firstIndex(of: reason) { return UInt16(clamping: known + 1) }
     reasons.append(reason)
-    return UInt32(clamping: reasons.count)
+    return UInt16(clamping: reasons.count)
   }
 }

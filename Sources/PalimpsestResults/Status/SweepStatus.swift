@@ -75,14 +75,15 @@ public struct SweepWatch: Sendable {
     return status(now, try folder.processes)
   }
 
-  private func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
+  private mutating func status(_ now: Double, _ processes: [ProcessProgress]) -> SweepStatus {
     /// Runs of the plan have settings of such a kind.
     func has(_ kind: String) -> Bool { plan.columns.contains { $0.path.hasPrefix(kind + ".") } }
     let metrics = Metric.status(isStream: has("stream"), isPersonal: has("personal"))
     var (rows, latest) = ([Report.Row](), [Double]())
     for (index, configuration) in plan.configurations.enumerated() {
-      let ended = configuration.runIDs.compactMap { outcomes[$0] }
-      rows.append(Report.Row(plan, index, ended.map(\.outcome), metrics, differing.settings[index]))
+      let ids = configuration.runIDs
+      let ended = ids.indices.compactMap { outcomes.outcome(of: ids.key(at: $0)) }
+      rows.append(Report.Row(plan, index, ended, metrics, differing.settings[index]))
       latest.append(ended.reduce(-.infinity) { max($0, $1.started) })
     }
     return SweepStatus(

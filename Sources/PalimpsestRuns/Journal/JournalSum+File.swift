@@ -66,7 +66,7 @@ extension JournalSum {
     (place.offset, place.lines) = (length, lines)
     self.init(place: place, ending: Array(ending.utf8), rows: rows, reasons: reasons)
     self.changed = changed
-    guard runs.count == count else { return nil }
+    guard (0..<count).allSatisfy({ RunRow.isRun(row(of: $0), reasons.count) }) else { return nil }
   }
 
   /// Whether the journal's line before ``place`` ends as the last one did, and nobody changed a journal that has no line behind it.

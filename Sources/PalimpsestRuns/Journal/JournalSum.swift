@@ -71,9 +71,10 @@ public struct JournalSum: Sendable {
 
   /// The run at a place.
   /// - Returns: nil where its bytes are none.
-  package subscript(run: Int) -> Run? {
-    RunRow.run(rows[run * RunRow.length..<(run + 1) * RunRow.length], reasons)
-  }
+  package subscript(run: Int) -> Run? { RunRow.run(row(of: run), reasons) }
+
+  /// The bytes of a run.
+  func row(of run: Int) -> ArraySlice<UInt8> { rows[run * RunRow.length..<(run + 1) * RunRow.length] }
 
   /// The runs in the order of their lines.
   package var runs: [Run] { (0..<count).compactMap { self[$0] } }
@@ -115,23 +116,27 @@ enum RunRow {
     return row
   }
 
+  /// Whether the bytes are a run's, of a sum with so many reasons.
+  static func isRun(_ row: ArraySlice<UInt8>, _ reasons: Int) -> Bool {
+    let first = row.startIndex
+    let (status, kind, count) = (Int(row[first + 60]), Int(row[first + 61]), Int(row[first + 62]))
+    return status < codes.count && kind < kinds.count && count <= values
+      && (0..<count).allSatisfy { Int(row.little(at: 48 + 4 * $0) as UInt32) <= reasons }
+  }
+
   /// - Returns: nil where the bytes are no run's.
   static func run(_ row: ArraySlice<UInt8>, _ reasons: [String]) -> JournalSum.Run? {
     let first = row.startIndex
     let (status, kind, count) = (Int(row[first + 60]), Int(row[first + 61]), Int(row[first + 62]))
-    guard status < codes.count, kind < kinds.count, count <= values else { return nil }
-    var metrics: [MetricValue] = []
-    metrics.reserveCapacity(count)
-    for number in 0..<count {
-      let reason = Int(row.little(at: first + 48 + 4 * number, bytes: 4))
-      guard reason <= reasons.count else { return nil }
-      let value = Double(bitPattern: row.little(at: first + 24 + 8 * number, bytes: 8))
-      metrics.append(reason == 0 ? .number(value) : .undefined(reasons[reason - 1]))
+    guard isRun(row, reasons.count) else { return nil }
+    let metrics = (0..<count).map { number -> MetricValue in
+      let reason = Int(row.little(at: 48 + 4 * number) as UInt32)
+      return reason == 0
+        ? .number(Double(bitPattern: row.little(at: 24 + 8 * number))) : .undefined(reasons[reason - 1])
     }
     return JournalSum.Run(
-      key: RunKey(high: row.little(at: first, bytes: 8), low: row.little(at: first + 8, bytes: 8)),
-      status: codes[status], kind: kinds[kind], started: Double(bitPattern: row.little(at: first + 16, bytes: 8)),
-      values: metrics)
+      key: RunKey(high: row.little(at: 0), low: row.little(at: 8)), status: codes[status], kind: kinds[kind],
+      started: Double(bitPattern: row.little(at: 16)), values: metrics)
   }
 }
 
@@ -147,8 +152,8 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The integer in some bytes, the least first.
-  fileprivate func little(at place: Int, bytes: Int) -> UInt64 {
-    (0..<bytes).reduce(0) { $0 | UInt64(self[place + $1]) << (8 * UInt64($1)) }
+  /// The integer in the bytes from a place on, counted from the first of these, the least first.
+  fileprivate func little<Integer: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> Integer {
+    unsafe withUnsafeBytes { unsafe Integer(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: Integer.self)) }
   }
 }
