@@ -116,10 +116,37 @@ package struct ReportData: Sendable {
 
   func cell(_ row: Row, _ metric: Metric) -> Report.Cell? { index(metric).map { row.row.cells[$0] } }
 
-  /// A number of the scenario itself: J*, the tracker's accuracy; nil where it is not known.
-  func truth(_ name: String, _ scenario: Scenario) -> Double? {
-    guard let place = report.metrics.firstIndex(where: { $0.name == name }) else { return nil }
-    return scenario.all.lazy.compactMap { $0.row.cells[place].interval?.mean }.first
+  /// Rows of a scenario that have its settings in common: a sweep may vary them, and with them what is possible.
+  struct Variant {
+    /// Values of the settings that are varied, each with its name: `dose 0.5`; empty where none is.
+    let label: String
+    /// The same without the names: `0.5`.
+    let short: String
+    let rows: [Row]
+  }
+
+  /// In the order of their first rows.
+  func variants(_ scenario: Scenario) -> [Variant] {
+    let prefix = "scenario_"
+    let groups = scenario.all.map { row in
+      row.row.settings.filter { $0.name.hasPrefix(prefix) }.map {
+        ($0.name.dropFirst(prefix.count), $0.value.shortText)
+      }
+    }
+    let labels = groups.map { $0.map { spaced(String($0.0)) + " " + $0.1 }.joined(separator: ", ") }
+    return labels.distinct.map { label in
+      let places = labels.indices.filter { labels[$0] == label }
+      return Variant(
+        label: label, short: groups[places[0]].map(\.1).joined(separator: "/"), rows: places.map { scenario.all[$0] })
+    }
+  }
+
+  /// A number of the scenario itself, J* or the tracker's accuracy, of each variant that it is known of.
+  func truths(_ name: String, _ scenario: Scenario) -> [(variant: Variant, value: Double)] {
+    guard let place = report.metrics.firstIndex(where: { $0.name == name }) else { return [] }
+    return variants(scenario).compactMap { variant in
+      variant.rows.lazy.compactMap { $0.row.cells[place].interval?.mean }.first.map { (variant, $0) }
+    }
   }
 
   /// What the completed runs of each report row observed, under the first of several names that any of the row has.

@@ -6,7 +6,8 @@ import PalimpsestResults
 /// Sweeps, streams, people and probabilities.
 extension MadeUp {
   static let others: [MadeUp] = [
-    sweepOfOne, sweepOfThree, sweepOfMany, sweepOfTexts, stream, quietStream, onePerson, people, reliability,
+    sweepOfOne, sweepOfThree, sweepOfMany, sweepOfTexts, sweepOfDoses, stream, quietStream, onePerson, people,
+    reliability,
   ]
 
   private static func swept(_ settings: [(name: String, value: JSONValue)], worth: Double) -> Configuration {
@@ -20,7 +21,6 @@ extension MadeUp {
     configurations: [0.1, 10, 1000].map { swept([("ewc_strength", JSONValue($0))], worth: 0.7 + 0.00005 * $0) }
       + [strategy("naive", learned: 0.7, lost: 0.1)])
 
-  /// Not every combination has been run, and one setting does nothing.
   /// Not every combination has been run, and one setting does nothing.
   static let sweepOfThree = MadeUp(
     what: "three settings",
@@ -52,6 +52,22 @@ extension MadeUp {
     }
     return MadeUp(what: "settings that are texts, switches and absent", configurations: configurations)
   }()
+
+  /// A setting of the scenario is varied, and with it what is possible.
+  static let sweepOfDoses = MadeUp(
+    what: "three doses of drift",
+    configurations: ["naive", "ewc"].flatMap { label in
+      [0, 0.5, 1].map { dose in
+        var one = strategy(label, learned: 0.8 - 0.1 * dose, lost: 0.02)
+        one.settings = [("scenario_dose", JSONValue(dose))]
+        one.runs = one.runs.map { run in
+          var run = run
+          run.truth = .madeUp(tasks: run.tasks.count, ceiling: 0.85 - 0.2 * dose)
+          return run
+        }
+        return one
+      }
+    })
 
   // MARK: Streams
 
@@ -101,6 +117,10 @@ extension MadeUp {
     var rng = Seed(UInt64(seed)).stream("people")
     var record = RunRecord.madeUp(seed: seed, tasks: 2)
     record.observe(along("user", (0..<people).map { _ in gain + 0.2 * (rng.uniform() - 0.5) })("user_life_gain"))
+    let days = [3.0, 7, 30, 120]
+    record.observe(along("curve_day", days)("curve_day"))
+    record.observe(along("curve_day", days.map { gain + 0.0005 * $0 })("curve_gain"))
+    record.observe(along("curve_day", days.map { 0.6 / $0 })("curve_share_worse"))
     record.observe(along("user", (0..<people).map { _ in 0.6 + 0.3 * rng.uniform() })("user_test_accuracy"))
     return record
   }

@@ -57,6 +57,7 @@ extension CubeTable {
   /// What each run observed under a name, without the padding: along tasks as many places as the run has tasks, along other axes up to
   /// the last place with a number.
   fileprivate func observations(_ name: ObservationName, tasks: [Int]) throws(CubeError) -> [Observation?] {
+    if let positions = try positions(along: name) { return [Observation?](repeating: positions, count: runs) }
     guard
       let column = [Cube.measuredPrefix + name.text, name.text].lazy.compactMap(self.column).first(where: {
         $0.dimensions.first == "run"
@@ -73,6 +74,15 @@ extension CubeTable {
       let wanted = axes.map { CubeTable.taskAxes.contains($0) ? tasks[run] : nil }
       return block.observation(name, axes, wanted, isInteger: isInteger)
     }
+  }
+
+  /// The coordinate of an axis: the same for all runs.
+  private func positions(along axis: ObservationName) throws(CubeError) -> Observation? {
+    guard let column = column(axis.text), column.dimensions == [axis.text], case .integer = column.element else {
+      return nil
+    }
+    let places = try integers(axis.text)
+    return Observation(axis, along: [Axis(axis.text, places.count)], .integers(places))
   }
 
   private static let taskAxes = [MeasureAxis.task, .afterTask, .otherTask].map(\.name)

@@ -11,12 +11,26 @@ struct IntervalFigure {
   private static let rowHeight = 22.0
   private static let numberRoom = 104.0
 
-  /// A scenario's references: name, accuracy.
-  private var references: [(name: String, x: Double)] {
-    guard metric.name == Metric.averageAccuracy.name || metric.name == Metric.anytimeAccuracy.name else { return [] }
-    let named = [("J*", "joint_ceiling"), ("tracker", "tracker_accuracy")]
-    return named.compactMap { name, column in data.truth(column, scenario).map { (name, $0) } }
+  /// What is possible: name, accuracy, and the rows that it is possible for, nil for all.
+  private struct Reference {
+    let name: String
+    let x: Double
+    let rows: Set<Int>?
   }
+
+  private var references: [Reference] {
+    guard metric.name == Metric.averageAccuracy.name || metric.name == Metric.anytimeAccuracy.name else { return [] }
+    return [("J*", "joint_ceiling"), ("tracker", "tracker_accuracy")].flatMap { name, column in
+      let truths = data.truths(column, scenario)
+      return truths.map { variant, x in
+        Reference(
+          name: name, x: x, rows: truths.count == 1 && variant.label.isEmpty ? nil : Set(variant.rows.map(\.place)))
+      }
+    }
+  }
+
+  /// Those that are the same for all rows.
+  private var common: [Reference] { references.filter { $0.rows == nil } }
 
   /// As wide as the names, within limits.
   private var labelRoom: Double {
@@ -39,14 +53,19 @@ struct IntervalFigure {
         + (showsSeeds ? row.cell.values : [])
     }
     let frame = Frame(
-      left: labelRoom, top: references.isEmpty ? 10 : 28, right: 520 - IntervalFigure.numberRoom,
-      bottom: (references.isEmpty ? 10 : 28) + IntervalFigure.rowHeight * Double(rows.count))
+      left: labelRoom, top: common.isEmpty ? 10 : 28, right: 520 - IntervalFigure.numberRoom,
+      bottom: (common.isEmpty ? 10 : 28) + IntervalFigure.rowHeight * Double(rows.count))
     guard let scale = Scale(holding: drawn + references.map(\.x), from: frame.left, to: frame.right) else { return nil }
     var drawing = Drawing(width: 520, height: frame.bottom + 42)
     drawing.lowerAxis(scale, frame, heading, about: 5)
-    draw(references, scale, frame, &drawing)
+    draw(common, scale, frame, &drawing)
     for (line, row) in rows.enumerated() {
-      draw(row, y: frame.top + IntervalFigure.rowHeight * (Double(line) + 0.5), scale, frame, showsSeeds, &drawing)
+      let y = frame.top + IntervalFigure.rowHeight * (Double(line) + 0.5)
+      for reference in references where reference.rows?.contains(row.row.place) == true {
+        let (x, half) = (scale.place(reference.x), IntervalFigure.rowHeight / 2)
+        drawing.line((x, y - half), (x, y + half), "ref")
+      }
+      draw(row, y: y, scale, frame, showsSeeds, &drawing)
     }
     return Figure(
       "intervals-\(slug(metric.name))-\(scenario.slug)", title: "\(scenario.name): \(heading)",
@@ -56,7 +75,7 @@ struct IntervalFigure {
   private var heading: String { spaced(metric.column(scenario.kind)) + (metric.unit == "1" ? "" : " (\(metric.unit))") }
 
   private func draw(
-    _ references: [(name: String, x: Double)], _ scale: Scale, _ frame: Frame, _ drawing: inout Drawing
+    _ references: [Reference], _ scale: Scale, _ frame: Frame, _ drawing: inout Drawing
   ) {
     let order = references.sorted { $0.x < $1.x }
     for (place, reference) in order.enumerated() {
@@ -101,7 +120,11 @@ struct IntervalFigure {
     let what =
       counts.contains { $0 > 1 }
       ? "Mean and 95 % interval (Student's t) over seeds, \(n)" : "One seed: no interval, n 1"
-    let lines = references.isEmpty ? "" : "; dashed: what is possible"
+    let names = references.map(\.name).distinct.joined(separator: " and ")
+    let lines =
+      !common.isEmpty
+      ? "; dashed: what is possible"
+      : names.isEmpty ? "" : "; dashed: what is possible with the row's settings, \(names)"
     return what + (showsSeeds ? "; small dots: seeds" : "") + lines + "."
       + scenario.leavesOut(scenario.rows.count)
   }
@@ -111,7 +134,14 @@ struct IntervalFigure {
       "\(row.row.label) \(metric.text(row.interval.mean))"
         + (row.interval.halfWidth.map { " ± \(metric.text($0))" } ?? "") + " (n \(row.interval.count))"
     }
-    return "\(heading): " + (numbers + references.map { "\($0.name) \(shareText($0.x))" }).joined(separator: "; ")
+    return "\(heading): " + (numbers + possible).joined(separator: "; ")
+  }
+
+  private var possible: [String] {
+    if !common.isEmpty { return common.map { "\($0.name) \(shareText($0.x))" } }
+    return references.map(\.name).distinct.map { name in
+      "\(name) " + references.filter { $0.name == name }.map { shareText($0.x) }.joined(separator: ", ")
+    }
   }
 
   private var specification: JSONValue {

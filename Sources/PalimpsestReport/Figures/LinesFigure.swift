@@ -23,6 +23,8 @@ struct LinesFigure {
   var isOfTasks = false
   /// Where something begins: lines from top to bottom.
   var switches: [Double] = []
+  /// What is neither gain nor loss: a dashed line across.
+  var level: Double?
   var isWide = false
   /// What is given and what came are in one unit: a dashed line where they are equal.
   var hasDiagonal = false
@@ -48,7 +50,7 @@ struct LinesFigure {
     }
     let ends = hasDiagonal ? [0.0, 1] : []
     let places = lines.flatMap(\.x) + ends
-    guard let y = Scale(holding: heights + ends, from: frame.bottom, to: frame.top),
+    guard let y = Scale(holding: heights + ends + [level].compactMap(\.self), from: frame.bottom, to: frame.top),
       let x = Scale(holding: places, from: frame.left, to: frame.right)
     else { return nil }
     var drawing = Drawing(width: width, height: frame.bottom + 42)
@@ -59,6 +61,7 @@ struct LinesFigure {
       drawing.lowerAxis(x, frame, xTitle, hasGrid: false)
     }
     for place in switches { drawing.line((x.place(place), frame.top), (x.place(place), frame.bottom), "ref") }
+    if let level { drawing.line((frame.left, y.place(level)), (frame.right, y.place(level)), "ref") }
     if hasDiagonal { drawing.line((x.place(0), y.place(0)), (x.place(1), y.place(1)), "ref") }
     for line in lines { draw(line, x, y, &drawing) }
     drawing.endLabels(endLabels(y), at: frame.right + 2, within: frame)

@@ -134,6 +134,8 @@ struct MatrixFigure {
 extension MatrixFigure {
   /// Tasks up to which a matrix is drawn.
   private static let mostTasks = 50
+  /// Variants of a scenario up to which each has its matrices.
+  private static let mostVariants = 12
 
   static func figures(_ data: ReportData) throws -> [Figure] {
     let accuracies = try data.arrays(.expectedAccuracy, .accuracy)
@@ -146,19 +148,24 @@ extension MatrixFigure {
           + (panels.contains { $0.values.contains(where: \.isNaN) } ? " Blank: not measured." : "")
           + " Smaller: tasks not learned yet (zero-shot).",
         panels: panels, rowTitle: "after learning task", columnTitle: "task", hasZeroShot: true)
+      let variants = data.variants(scenario)
       let truths = [
-        scenario.all.lazy.compactMap { panel(cross[$0.place], "cross-accuracy", nil) }.first.map {
-          ($0, "accuracy on the column's task of the best rule for the row's task", "cross-accuracy")
-        },
-        scenario.all.lazy.compactMap { panel(distances[$0.place], "drift TV", nil) }.first.map {
-          ($0, "total variation between the laws of two tasks", "drift-tv")
-        },
-      ].compactMap(\.self)
+        (cross, "cross-accuracy", "accuracy on the column's task of the best rule for the row's task"),
+        (distances, "drift TV", "total variation between the laws of two tasks"),
+      ].map { arrays, name, what in
+        let panels = variants.prefix(mostVariants).compactMap { variant in
+          variant.rows.lazy.compactMap { panel(arrays[$0.place], variant.label.isEmpty ? name : variant.label, nil) }
+            .first
+        }
+        return (panels, slug(name), what)
+      }
       return [accuracy.figure].compactMap(\.self)
-        + truths.compactMap { panel, what, name in
+        + truths.compactMap { panels, name, what in
           MatrixFigure(
             name: "\(name)-\(scenario.slug)", title: "\(scenario.name): \(what)",
-            note: "A property of the scenario; mean over seeds.", panels: [panel], rowTitle: "task",
+            note: "A property of the scenario; mean over seeds."
+              + (variants.count > mostVariants ? " The first \(mostVariants) of \(variants.count)." : ""),
+            panels: panels, rowTitle: "task",
             columnTitle: "other task"
           ).figure
         }

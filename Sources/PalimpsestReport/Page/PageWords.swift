@@ -33,7 +33,15 @@ struct PageWords {
       ("J*, the best that one rule of the inputs can have,", "joint_ceiling"),
       ("a perfect tracker", "tracker_accuracy"),
     ]
-    let known = names.compactMap { name, column in data.truth(column, scenario).map { "\(name) has \(shareText($0))" } }
+    let known = names.compactMap { name, column -> String? in
+      let truths = data.truths(column, scenario)
+      let values = truths.prefix(PageWords.mostRemarks).map { variant, value in
+        shareText(value) + (variant.label.isEmpty ? "" : " (\(variant.label))")
+      }
+      let rest = truths.count - values.count
+      return truths.isEmpty
+        ? nil : "\(name) has \(values.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
+    }
     let bounds = scenario.all.filter(\.isBound).compactMap { row in
       data.cell(row, data.worth)?.interval.map { "\(row.label) has \(data.worth.text($0.mean))" }
     }

@@ -51,7 +51,9 @@ package struct ReportFigures: Sendable {
         without: "nothing was tested, and one scenario has nothing to pool"),
       section("sweep", "Sweep", SweepFigures.figures(data), without: "no setting has two values"),
       section("streams", "Streams", try TimelineFigure.figures(data), without: "no run goes through a stream"),
-      section("people", "People", try PeopleFigure.figures(data), without: "rows belong to no users"),
+      section(
+        "people", "People", try PeopleFigure.figures(data) + PeopleFigure.curves(data),
+        without: "rows belong to no users"),
       section(
         "calibration", "Calibration", try ReliabilityFigure.figures(data),
         without: "evaluation.probes has no calibration"),

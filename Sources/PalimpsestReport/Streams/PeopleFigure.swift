@@ -126,6 +126,37 @@ extension PeopleFigure {
     }
   }
 
+  /// What a fresh adaptation on the first days of each person gains, and whom it harms: whether it is too early.
+  static func curves(_ data: ReportData) throws -> [Figure] {
+    let days = try data.arrays("curve_day")
+    let (gains, worse) = (try data.arrays("curve_gain"), try data.arrays("curve_share_worse"))
+    if gains.isEmpty { return [] }
+    return data.scenarios.flatMap { scenario in
+      [
+        curve(scenario, days, gains, "curve-gain", "gain after the first days", "mean gain in accuracy", level: 0),
+        curve(
+          scenario, days, worse, "curve-share-worse", "people made worse off after the first days", "share of people"),
+      ].compactMap(\.self)
+    }
+  }
+
+  private static func curve(
+    _ scenario: ReportData.Scenario, _ days: [Int: [Observation]], _ arrays: [Int: [Observation]], _ name: String,
+    _ title: String, _ yTitle: String, level: Double? = nil
+  ) -> Figure? {
+    let lines = scenario.few.compactMap { row -> LinesFigure.Line? in
+      guard let x = days[row.place]?.first?.numbers else { return nil }
+      let runs = (arrays[row.place] ?? []).map(\.numbers).filter { $0.count == x.count }
+      return LinesFigure.Line(row, x: x, runs: runs)
+    }
+    return LinesFigure(
+      name: "\(name)-\(scenario.slug)", title: "\(scenario.name): \(title)",
+      note: TaskFigures.note(lines) + " One update on so many days of a person's own, judged on new days of hers."
+        + (level == nil ? "" : " Dashed: as good as the population model.") + scenario.leavesOut(lines.count),
+      lines: lines, xTitle: "days learned", yTitle: yTitle, level: level
+    ).figure
+  }
+
   private static func lines(_ scenario: ReportData.Scenario, _ arrays: [Int: [Observation]]) -> [Line] {
     scenario.few.compactMap { row -> Line? in
       let values = (arrays[row.place] ?? []).flatMap { $0.numbers.filter(\.isFinite) }.sorted()

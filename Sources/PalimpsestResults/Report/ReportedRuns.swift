@@ -33,7 +33,7 @@ package struct ReportedRuns: Sendable {
     (self.runs, self.origin, self.read) = (runs, origin, read)
   }
 
-  /// One a run, nil where it did not observe it.
+  /// One a run, nil where it did not observe it. Under the name of an axis: where its places lie, such as the days of `curve_day`.
   package func observations(_ name: ObservationName) throws -> [Observation?] { try read(name) }
 }
 
@@ -45,7 +45,17 @@ extension ReportedRuns {
       return Run(
         row: row.run.configuration, seed: row.run.seed, status: record.status, error: record.error, tasks: record.tasks)
     }
-    self.init(runs: runs, origin: ReportOrigin(results)) { name in rows.map { $0.entry.record[name] } }
+    self.init(runs: runs, origin: ReportOrigin(results)) { name in
+      rows.map { $0.entry.record[name] ?? $0.entry.record.positions(along: name) }
+    }
+  }
+}
+
+extension RunRecord {
+  /// Where the places of an axis lie, along itself; nil where they are only counted.
+  fileprivate func positions(along axis: ObservationName) -> Observation? {
+    guard case .positions(let places)? = ticks[axis.text] else { return nil }
+    return Observation(axis, along: [Axis(axis.text, places.count)], .integers(places))
   }
 }
 
