@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  /// q = .5 + row mod 7 · 2⁻⁵⁰, all of which have one nearest 32-bit float: they are told apart, and equal ones keep their order.
+  @Test func `probabilities that share a float are in order`() throws {
+    let q = (0..<35).map { 0.5 + Double(($0 * 5) % 7) * 0x1p-50 }
+    let y = q.indices.map { Double($0 % 2) }
+    let order = q.indices.sorted { (q[$0], $0) < (q[$1], $1) }
+    let result = try #require(Calibration(q, y, bins: 7))
+    for bin in 0..<7 {
+      let rows = order[(bin * 5)..<(bin * 5 + 5)]
+      #expect(result.bins[bin].confidence == 0.5 + Double(bin) * 0x1p-50)
+      #expect(result.bins[bin].frequency == rows.reduce(0) { $0 + y[$1] } / 5)
+    }
+  }
+
   /// Widths of a half: {.1, .4} with y 0 0 has the gap .25, {.5} with y 1 the gap .5: 2/3·.25 + 1/3·.5 = 1/3.
   @Test func `bins of equal width hold what lies in them`() throws {
     let result = try #require(Calibration([0.5, 0.1, 0.4], [1, 0, 0], bins: 2, .equalWidth))

@@ -10,9 +10,14 @@ public struct AnswerFlips: Sendable, Equatable {
   /// - Returns: nil where there is no row, or the lists are not of one length.
   public init?(before: [Int32], now: [Int32], labels: [Int32]) {
     guard !labels.isEmpty, before.count == labels.count, now.count == labels.count else { return nil }
-    func share(_ isSuch: (Int) -> Bool) -> Double { Double(labels.indices.count(where: isSuch)) / Double(labels.count) }
-    negative = share { before[$0] == labels[$0] && now[$0] != labels[$0] }
-    positive = share { before[$0] != labels[$0] && now[$0] == labels[$0] }
-    churn = share { before[$0] != now[$0] }
+    var (lost, won, turned) = (0, 0, 0)
+    for row in labels.indices {
+      let (was, isNow) = (before[row] == labels[row], now[row] == labels[row])
+      lost += was && !isNow ? 1 : 0
+      won += !was && isNow ? 1 : 0
+      turned += before[row] != now[row] ? 1 : 0
+    }
+    let rows = Double(labels.count)
+    (negative, positive, churn) = (Double(lost) / rows, Double(won) / rows, Double(turned) / rows)
   }
 }

@@ -13,7 +13,9 @@ public struct LayerActivity: Sendable, Equatable {
   /// Row by row.
   public let values: [Float]
   /// HᵀH, units × units.
-  let products: [Double]
+  private let products: [Double]
+  /// Σ over rows of h, one a unit.
+  private let totals: [Double]
 
   /// - Parameter values: rows × units, row by row.
   /// - Returns: nil where there is no unit or no row, where numbers are left over, or one is not finite.
@@ -24,20 +26,21 @@ public struct LayerActivity: Sendable, Equatable {
     self.units = units
     self.values = values
     products = crossProducts(values, units, values, units)
+    totals = LayerActivity.sums(values, units) { $0 }
   }
 
   public var rows: Int { values.count / units }
 
   /// Share of units with mean |h| ≤ ``dormancy`` × the layer's mean of it.
   public var dormantShare: Double {
-    let sizes = sums(abs)
+    let sizes = LayerActivity.sums(values, units, abs)
     let least = LayerActivity.dormancy * sizes.reduce(0, +) / Double(units)
     return Double(sizes.count { $0 <= least }) / Double(units)
   }
 
   /// Share of units that are above 0 on no row.
   public var deadShare: Double {
-    Double(sums { $0 > 0 ? 1 : 0 }.count { $0 == 0 }) / Double(units)
+    Double(LayerActivity.sums(values, units) { $0 > 0 ? 1 : 0 }.count { $0 == 0 }) / Double(units)
   }
 
   /// e^(−Σ s̄ ln s̄), s̄ the singular values of H over their sum; columns are not centred. NaN where all are 0.
@@ -65,17 +68,18 @@ public struct LayerActivity: Sendable, Equatable {
   }
 
   /// Σ over rows of f(h), one a unit.
-  private func sums(_ f: (Float) -> Float) -> [Double] {
+  private static func sums(_ values: [Float], _ units: Int, _ f: (Float) -> Float) -> [Double] {
     var sums = [Double](repeating: 0, count: units)
-    for row in 0..<rows { for unit in 0..<units { sums[unit] += Double(f(values[row * units + unit])) } }
+    for first in stride(from: 0, to: values.count, by: units) {
+      for unit in 0..<units { sums[unit] += Double(f(values[first + unit])) }
+    }
     return sums
   }
 
   /// XᵀY − n x̄ȳᵀ of XᵀY; what rounding leaves of nothing is 0.
   private func centred(_ products: [Double], _ other: LayerActivity) -> [Double] {
-    let (own, others) = (sums { $0 }, other.sums { $0 })
-    return products.indices.map { place in
-      let means = own[place / other.units] * others[place % other.units] / Double(rows)
+    products.indices.map { place in
+      let means = totals[place / other.units] * other.totals[place % other.units] / Double(rows)
       let rest = products[place] - means
       return abs(rest) <= 1e-13 * abs(means) ? 0 : rest
     }

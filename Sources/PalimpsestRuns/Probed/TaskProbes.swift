@@ -49,7 +49,8 @@ struct TaskProbes {
   /// What evaluation is to tell of each set's rows; nil of those that have no answers, and where no probe asks for them.
   func asked(of learner: some Learner) -> [JudgedRows?] {
     if kinds.isDisjoint(with: [.calibration, .flips, .slices]) { return sets.map { _ in nil } }
-    return sets.map { JudgedRows($0, learner, isBinary: shape.isBinary) }
+    let withProbabilities = kinds.contains(.calibration)
+    return sets.map { JudgedRows($0, learner, isBinary: shape.isBinary, withProbabilities: withProbabilities) }
   }
 
   /// - Parameter judged: what ``asked(of:)`` gave, with all rows told.
