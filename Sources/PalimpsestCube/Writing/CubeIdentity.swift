@@ -19,7 +19,7 @@ extension CubeWriter {
     let dataset = try column("status", "How the run ended", status)
     try dataset.attributes.set("flag_values", codes.indices.map { Int8(clamping: $0) })
     try dataset.attributes.set("flag_meanings", codes.map(\.rawValue).joined(separator: " "))
-    try column("error", "Why the run did not complete", pack.facts.errors.texts)
+    try write(.error)
   }
 
   /// Settings without the seed, every default written out, once a configuration. One without a run has an empty text: of

@@ -10,12 +10,10 @@ extension CubeWriter {
   }
 
   func writeMachines() throws(HDF5Error) {
-    try column("host", "Machine that ran it", pack.facts.hosts.texts)
-    try column("worker", "Process and worker that ran it", pack.facts.workers.texts)
-    try column("instruction_set", "Instructions that the kernels used", pack.facts.instructionSets.texts)
-    try column("toolkit_version", "Version of the program that ran it", pack.facts.toolkitVersions.texts)
-    try column(
-      "toolkit_commit", "Commit that the program that ran it was built from", pack.facts.toolkitCommits.texts)
-    try column("git_commit", "Commit of the working directory it was run in", pack.facts.gitCommits.texts)
+    for text in RunText.allCases where text != .error { try write(text) }
+  }
+
+  func write(_ text: RunText) throws(HDF5Error) {
+    try column(text.rawValue, text.longName, pack.facts.texts(text))
   }
 }
