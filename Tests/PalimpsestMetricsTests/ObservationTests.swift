@@ -56,7 +56,7 @@ import Testing
     record.slices = slices
     let activity = try #require(LayerActivity([1, 2, 0.5, 3], units: 2))
     var (layers, fresh) = (LayerRecord(), FreshRecord())
-    layers.tasks = [0.5, 1].map { [LayerRecord.Reading(activity, weightNorm: 2, similarity: $0)] }
+    layers.tasks = [0.5, 1].map { [LayerRecord.Reading(activity, weightNorm: 2, gradientNorm: 0.25, similarity: $0)] }
     (fresh.lossBefore, fresh.loss, fresh.accuracy) = (0.5, [0.5, 0.75], [0.75, 0.5])
     (record.layers, record.fresh) = (layers, fresh)
     return record

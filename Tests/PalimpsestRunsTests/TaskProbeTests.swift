@@ -37,6 +37,7 @@ import Testing
     #expect(try weights(probed) == weights(alone))
     #expect(expected["brier"] == nil && record["brier"] != nil && record["negative_flips"] != nil)
     #expect(record["fresh_loss"] != nil && record["effective_rank"] != nil)
+    #expect(expected["gradient_norm"] == nil && record["gradient_norm"] != nil)
     // With adapters later tasks have layers that the first has not: nothing is like them.
     #expect((record["similarity"] != nil) != parts.contains("adapters"))
   }
@@ -131,6 +132,50 @@ import Testing
       norm += weight * weight
     }
     #expect(try abs(#require(record["weight_norm"]).numbers[last] - norm.squareRoot()) < 1e-12)
+  }
+
+  /// ∂L/∂w of each weight of the first layer by central differences, L the mean of ln(1 + eᶻ) − y·z in doubles over at most 1,000 test rows,
+  /// evenly taken. The step keeps rounding of the logits (2⁻²⁴) and curvature well below the tolerance.
+  @Test func `the gradient is the slope of the loss on the probed rows`() throws {
+    var run = try run("")
+    let record = run.execute()
+    var learner = try #require(run.learner as? ComposedLearner)
+    let tests = (0..<record.tasks.count).map { run.stream.evaluationSet(for: $0) }
+    let total = tests.reduce(0) { $0 + $1.rows.count }
+    let count = min(1000, total)
+    let taken = (0..<count).map { $0 * total / count }
+    var firsts = [0]
+    for test in tests { firsts.append(firsts[firsts.count - 1] + test.rows.count) }
+    let rows = tests.indices.map { task in
+      let own = taken.filter { firsts[task]..<firsts[task + 1] ~= $0 }
+      return tests[task].rows.selecting(own.map { Int32($0 - firsts[task]) })
+    }
+    let batches = rows.map(\.batch.inputs)
+    func loss() -> Double {
+      var sum = 0.0
+      for (task, inputs) in batches.enumerated() {
+        let logits = learner.predict(inputs, knowing: tests[task].knownExperience)
+        for (row, label) in rows[task].labels.enumerated() {
+          let z = Double(logits[row, 0])
+          sum += Elementary.log(1 + Elementary.exp(z)) - Double(label) * z
+        }
+      }
+      return sum / Double(count)
+    }
+    let parameters = learner.model.parameters
+    var squares = 0.0
+    for place in learner.model.layers[0].weightRange {
+      let slope = [Float(1.0 / 256), -1.0 / 256].map { step in
+        var moved = parameters
+        moved[place] += step
+        learner.start(from: moved)
+        return loss()
+      }
+      squares += ((slope[0] - slope[1]) * 128) * ((slope[0] - slope[1]) * 128)
+    }
+    let norms = try #require(record["gradient_norm"])
+    let last = norms.numbers[(record.tasks.count - 1) * norms.axes[1].length]
+    #expect(abs(last - squares.squareRoot()) < 0.01 * last && last > 1e-4, "\(last) \(squares.squareRoot())")
   }
 
   /// Frozen weights are like themselves, and learn what is fresh as initial ones do.

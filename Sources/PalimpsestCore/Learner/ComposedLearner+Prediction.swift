@@ -15,14 +15,38 @@ extension ComposedLearner {
     return way.hiddenSlots.map { network.activations(inputs, way, of: $0) }
   }
 
-  /// The norm of each hidden layer's weights on the way of a task, biases left out.
-  package func hiddenWeightNorms(knowing experience: Int?) -> [Double] {
+  /// The norm of what stands in the places of each hidden layer's weights on the way of a task, biases left out.
+  /// - Parameter vector: as long as the parameters: these themselves, or a gradient.
+  package func hiddenWeightNorms(of vector: FloatBuffer, knowing experience: Int?) -> [Double] {
     way(for: experience).steps.compactMap { step in
       guard case .dense(let dense) = step, dense.activation != nil else { return nil }
-      return model.parameters.withSpan { span in
+      return vector.withSpan { span in
         dense.layer.weightRange.reduce(0.0) { $0 + Double(span[$1]) * Double(span[$1]) }.squareRoot()
       }
     }
+  }
+
+  /// Adds ∂/∂θ of Σ −ln p(label) over some rows with a label each, at the trained parameters and by the way that ``activations(_:knowing:)``
+  /// takes; p is among the outputs that may be answered, as where answers are judged. What a mask keeps from training counts too.
+  /// - Parameters:
+  ///   - candidates: outputs that may be answered, as far as they can be predicted.
+  ///   - gradient: as long as the parameters.
+  /// - Returns: false where a label is none of these outputs; nothing is added then.
+  /// - Cost: a forward and a backward pass, and room for all rows at once.
+  package func addLogLossGradient(
+    of inputs: Matrix, labels: [Int32], among candidates: Range<Int>, knowing experience: Int?,
+    to gradient: inout FloatBuffer
+  ) -> Bool {
+    let way = way(for: experience)
+    let outputs = way.columns(of: candidates.clamped(to: predictableOutputs(knowing: experience)))
+    let (first, isBinary) = (Int32(way.outputs.lowerBound), setup.shape.isBinary)
+    let columns = isBinary ? labels : labels.map { $0 - first }
+    guard isBinary || columns.allSatisfy({ outputs.contains(Int($0)) }) else { return false }
+    let weights = [Float](repeating: 1, count: labels.count)
+    let rows = LossRows(labels: columns, weights: weights, rows: labels.indices, outputs: outputs)
+    var network = Network(model)
+    _ = network.gradient(of: inputs, way, into: &gradient) { CrossEntropy.differentiate($0, rows, to: &$1) }
+    return true
   }
 
   /// Multiply-adds of an answer to one row; nil where a part chooses the row's way, which takes more.

@@ -1,6 +1,6 @@
 /// What `evaluation.probes` asks for with units, similarity and fresh.
 let layerMeasures: [Measure] = [
-  .dormantUnits, .deadUnits, .effectiveRank, .stableRank, .weightNorm, .similarity,
+  .dormantUnits, .deadUnits, .effectiveRank, .stableRank, .weightNorm, .gradientNorm, .similarity,
   .freshLoss, .freshAccuracy, .freshLossBefore, .plasticityLoss,
 ]
 
@@ -24,6 +24,10 @@ extension Measure {
     .stableRank, "Stable rank of a layer's features", "|H|^2 / (largest singular value of H)^2" + h, .higher)
   static let weightNorm = layer(
     .weightNorm, "Norm of a layer's weights", "root of the sum of squares of its weights, biases left out", .neither)
+  static let gradientNorm = layer(
+    .gradientNorm, "Norm of the loss's gradient in a layer's weights",
+    "root of the sum of squares of dL/dW, biases left out, L the mean of -ln p(label) over at most 1,000 test rows of tasks 0 to i, evenly taken",
+    .neither)
   static let similarity = layer(
     .similarity, "Similarity of a layer to itself a task before (linear CKA)",
     "|Y'X|^2 / (|X'X| |Y'Y|), columns centred, Y after task i-1 and X after task i on at most 1,000 test rows of tasks 0 to i-1; "
@@ -62,6 +66,7 @@ extension ObservationName {
   static let effectiveRank: Self = "effective_rank"
   static let stableRank: Self = "stable_rank"
   static let weightNorm: Self = "weight_norm"
+  static let gradientNorm: Self = "gradient_norm"
   static let similarity: Self = "similarity"
   static let freshLoss: Self = "fresh_loss"
   static let freshAccuracy: Self = "fresh_accuracy"

@@ -6,18 +6,19 @@ public struct LayerRecord: Sendable, Equatable, Codable {
   public struct Reading: Sendable, Equatable, Codable {
     @Measured public var numbers: [Double]
 
-    /// Dormant and dead share, effective and stable rank, norm of the weights, similarity to the layer after the task before.
-    public init(_ activity: LayerActivity?, weightNorm: Double, similarity: Double) {
+    /// Dormant and dead share, effective and stable rank, norms of the weights and of their gradient, similarity to the layer after the
+    /// task before.
+    public init(_ activity: LayerActivity?, weightNorm: Double, gradientNorm: Double, similarity: Double) {
       numbers = [
         activity?.dormantShare ?? .nan, activity?.deadShare ?? .nan, activity?.effectiveRank ?? .nan,
-        activity?.stableRank ?? .nan, weightNorm, similarity,
+        activity?.stableRank ?? .nan, weightNorm, gradientNorm, similarity,
       ]
     }
   }
 
   /// The names of a reading's numbers, in order.
   static let names: [ObservationName] = [
-    .dormantUnits, .deadUnits, .effectiveRank, .stableRank, .weightNorm, .similarity,
+    .dormantUnits, .deadUnits, .effectiveRank, .stableRank, .weightNorm, .gradientNorm, .similarity,
   ]
 
   /// One list a task that was probed, from the first on; one reading a layer.
