@@ -24,6 +24,10 @@ public struct PalimpsestTool {
       StandardError.write("too few files may be open at once; at least 32 are wanted: ulimit -n 32")
       exit(ExitStatus.unavailable.rawValue)
     }
+    if !catalog.problems.isEmpty {
+      for problem in catalog.problems { StandardError.write("catalogue: " + problem) }
+      exit(ExitStatus.badFile.rawValue)
+    }
     let end = await $catalog.withValue(catalog) { await status(of: Array(CommandLine.arguments.dropFirst())) }
     exit(StandardOutput.status(after: end).rawValue)
   }

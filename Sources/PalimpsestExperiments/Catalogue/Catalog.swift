@@ -24,6 +24,9 @@ public struct Catalog: Sendable {
   public var probes: [Probe] { entries.probes }
   /// What is worked out of every run's accuracies, columns of the results: the toolkit's own, and those that were added.
   public var accuracyMetrics: [Metric] { entries.accuracyMetrics }
+  /// What could not be added, for something else has its name, and what to do; empty where all could. ``Experiment/read(_:file:catalog:)``
+  /// refuses a catalogue with any, and the tool ends with them.
+  public var problems: [String] { entries.problems }
 
   /// A catalogue of nothing but the toolkit's measures and metrics.
   public init() { self.init(Entries()) }
@@ -39,14 +42,14 @@ public struct Catalog: Sendable {
 
   /// The same catalogue with more parts.
   ///
-  /// A name that is taken, or a part that plays no role or more than one, is a mistake in the program and stops it here.
+  /// A name that is taken is one of ``problems``. A part that plays no role or more than one is a mistake in the program and stops it here.
   public func adding(_ types: any Part.Type...) -> Catalog { adding(all: types) }
 
   /// The same catalogue with more metrics: columns of the results, with their `expected_` twins, and what `report` can show
   /// and `select` decide by. They are functions of what is in the journals, so runs that are done have them too.
   ///
-  /// A name that is taken, one that is not made of a-z, 0-9 and underscores, or a metric made of a measure, is a mistake in the
-  /// program and stops it here.
+  /// A name that is taken is one of ``problems``. One that is not made of a-z, 0-9 and underscores, or a metric made of a measure, is
+  /// a mistake in the program and stops it here.
   public func adding(_ metrics: Metric...) -> Catalog {
     metrics.reduce(self) { $0.adding($1) }
   }
@@ -54,15 +57,15 @@ public struct Catalog: Sendable {
   private func adding(_ metric: Metric) -> Catalog {
     precondition(metric.subject == .accuracy, "\(metric.name): what runs observe is reported by itself; add its probe")
     precondition(Catalog.isColumn(metric.name), "\"\(metric.name)\": a metric is called by a-z, 0-9 and underscores")
-    for kind in AccuracyKind.allCases {
-      precondition(!isTaken(metric.column(kind)), "the name \"\(metric.column(kind))\" is taken")
+    for name in AccuracyKind.allCases.map(metric.column) where isTaken(name) {
+      return refusing("metric", name, takenBy: holder(ofColumn: name) ?? "a part or a setting")
     }
     return changed { $0.accuracyMetrics.append(metric) }
   }
 
   /// True of what `describe` or a column of the results is called.
   private func isTaken(_ name: String) -> Bool {
-    isPart(name) || isColumnTaken(name)
+    isPart(name) || holder(ofColumn: name) != nil
       || Catalog.settings.contains { $0.name == name }
   }
 
@@ -71,16 +74,27 @@ public struct Catalog: Sendable {
       || safeguards[name] != nil
   }
 
-  /// True of the column of a metric or measure, and of an axis.
-  private func isColumnTaken(_ name: String) -> Bool {
-    measures.contains { $0.name.text == name || $0.axes.contains { $0.name == name } }
-      || standardCosts.contains { $0.name == name }
-      || accuracyMetrics.contains { metric in AccuracyKind.allCases.contains { metric.column($0) == name } }
+  /// What has a column of the results of that name, or an axis; nil: nothing.
+  private func holder(ofColumn name: String) -> String? {
+    if let measure = measures.first(where: { $0.name.text == name }) { return "the measure \"\(measure.longName)\"" }
+    if let cost = standardCosts.first(where: { $0.name == name }) { return "the cost \"\(cost.longName)\"" }
+    let metric = accuracyMetrics.first { metric in AccuracyKind.allCases.contains { metric.column($0) == name } }
+    if let metric { return "the metric \"\(metric.longName)\"" }
+    return measures.first { $0.axes.contains { $0.name == name } }.map { "an axis of the measure \"\($0.name)\"" }
+  }
+
+  /// The same catalogue, which knows what could not be added to it.
+  private func refusing(_ kind: String, _ name: String, takenBy holder: String) -> Catalog {
+    changed {
+      $0.problems.append(
+        "\(kind) \"\(name)\": \(holder) has this name. Give it one of its own, such as \"own_\(name)\".")
+    }
   }
 
   /// The same catalogue with probes, which look at every run that it plans.
   ///
-  /// A name that is taken, or one that is not made of a-z, 0-9 and underscores, is a mistake in the program and stops it here.
+  /// A name that is taken is one of ``problems``. One that is not made of a-z, 0-9 and underscores is a mistake in the program and stops
+  /// it here.
   public func observing(_ probes: Probe...) -> Catalog {
     probes.reduce(self) { $0.adding($1) }
   }
@@ -91,11 +105,12 @@ public struct Catalog: Sendable {
     precondition(
       probe.measure.axes.allSatisfy { Catalog.isColumn($0.name) },
       "\(name): axes are called by a-z, 0-9 and underscores")
-    precondition(
-      probe.measure.axes.allSatisfy { axis in !measures.contains { $0.name.text == axis.name } && axis.name != name.text
-      },
-      "\(name): an axis has the name of a measure")
-    precondition(!isColumnTaken(name.text), "the name \"\(name)\" is taken")
+    for axis in probe.measure.axes.map(\.name) {
+      if axis == name.text { return refusing("axis of the measure", axis, takenBy: "the measure itself") }
+      guard let measure = measures.first(where: { $0.name.text == axis }) else { continue }
+      return refusing("axis of the measure \"\(name)\",", axis, takenBy: "the measure \"\(measure.longName)\"")
+    }
+    if let holder = holder(ofColumn: name.text) { return refusing("measure", name.text, takenBy: holder) }
     return changed {
       $0.measures.append(probe.measure)
       $0.probes.append(probe)
@@ -127,9 +142,10 @@ public struct Catalog: Sendable {
       roles.count == 1,
       "\"\(type.name)\" plays \(roles.count) roles (\(roles.map(\.rawValue).joined(separator: ", "))); a part plays one"
     )
-    precondition(
-      !isPart(type.name) && !accuracyMetrics.contains { $0.name == type.name },
-      "the name \"\(type.name)\" is taken")
+    if isPart(type.name) { return refusing(roles[0].rawValue, type.name, takenBy: "a part of the catalogue") }
+    if accuracyMetrics.contains(where: { $0.name == type.name }) {
+      return refusing(roles[0].rawValue, type.name, takenBy: "a metric of the catalogue")
+    }
     return changed {
       switch type {
       case let scenario as any Scenario.Type: $0.scenarios[type.name] = scenario
@@ -161,6 +177,7 @@ public struct Catalog: Sendable {
     var measures: [Measure] = standardMeasures
     var probes: [Probe] = []
     var accuracyMetrics: [Metric] = standardMetrics
+    var problems: [String] = []
   }
 
   /// All copies of a catalogue share what it holds: whatever holds one is small.

@@ -5,6 +5,7 @@ extension Experiment {
   /// Reads an experiment file's text.
   /// - Throws: ``PalimpsestJSON/Problems``: everything that is wrong, each with its place.
   public static func read(_ bytes: [UInt8], file: String, catalog: Catalog = .standard) throws(Problems) -> Experiment {
+    try Problems(catalog.problems.map { Problem(file: file, place: nil, message: $0) }).throwIfAny()
     var reader = ExperimentReader(JSONReader.read(bytes, file: file), catalog)
     let experiment = reader.experiment()
     try Problems(reader.problems).throwIfAny()
