@@ -110,6 +110,15 @@ def diverged(tool, folder):
 
 
 @pytest.fixture(scope="session")
+def probed(tool, folder):
+    """Evaluations within tasks and all probes, with and without layers of a task's own."""
+    probes = ["calibration", "flips", "slices", "units", "similarity", "fresh"]
+    strategies = {"naive": [], "replay-200": [{"name": "reservoir", "capacity": 200}], "adapters": [{"name": "adapters"}]}
+    changes = {"strategies": strategies, "seeds": 3, "evaluation": {"everySteps": 20, "probes": probes}}
+    return made(tool, folder, variant(folder, "probed", "Experiments/quickstart.json", **changes))
+
+
+@pytest.fixture(scope="session")
 def partial(tool, folder):
     cube = folder / "partial.h5"
     tool("run", "Experiments/quickstart.json", "--quiet", "--limit", "7", "--output", cube, check=False)
