@@ -9,8 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
     discussion: """
       Sections: memory, kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, \
       a composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), \
-      detectors (rows that a drift detector observes), streams (rows predicted, recorded and learned), habit (whole \
-      runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
+      detectors (rows that a drift detector observes), streams (rows predicted, recorded and learned), evaluation (runs \
+      without the making of their data, alone and with each probe), habit (whole runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
       2, … at a time). The clock is the thread's processor time, but for jobs; each figure is the median of the repeats, \
       and the entries of a section take turns. The share of the peak counts useful operations alone, against the peak \
       measured right before and after each repeat: its median, and in brackets its highest, the nearest to a machine \
@@ -72,7 +72,7 @@ struct BenchCommand: AsyncParsableCommand {
 enum BenchSection: String, CaseIterable {
   case memory, kernels, steps, fisher
   case coreSets = "core-sets"
-  case detectors, streams, habit, images, jobs
+  case detectors, streams, evaluation, habit, images, jobs
 }
 
 /// What is measured, and the machine's peak to compare with.
@@ -103,6 +103,7 @@ struct Bench {
     case .coreSets: coreSets(report)
     case .detectors: detectors(report)
     case .streams: try streams(report)
+    case .evaluation: try evaluation(report)
     case .habit: try habit(report)
     case .images: try images(report)
     case .jobs: try await jobs(report)

@@ -216,6 +216,30 @@ struct CatalogueTests {
     #expect(try await tool("doctor", "--answer").status == 64)
   }
 
+  /// In a process of its own, which the tool ends.
+  @Test func `a measure under the name of a standard one ends the program with what to do`() async throws {
+    let end = await #expect(processExitsWith: .exitCode(65), observing: [\.standardErrorContent]) {
+      let measure = Measure("effective_rank", "A test's", definition: "1")
+      await PalimpsestTool.main(catalog: .standard.observing(Probe(measure) { _ in Reading(1) }))
+    }
+    let said = String(decoding: try #require(end).standardErrorContent, as: UTF8.self)
+    #expect(
+      said.contains(
+        "catalogue: measure \"effective_rank\": the measure \"Effective rank of a layer's features\" has this name. "
+          + "Give it one of its own, such as \"own_effective_rank\"."), "\(said)")
+  }
+
+  @Test func `bench times evaluation alone and with each probe`() async throws {
+    let answer = try await Tool()("bench", "--section", "evaluation", "--repeats", "1", "--json")
+    let lines = try answer.output.split(separator: "\n").map { try JSONReader.read(String($0), file: "").value() }
+    let rates = Dictionary(
+      uniqueKeysWithValues: lines.compactMap { line in line["variant"]?.string.map { ($0, line["median"]?.double ?? 0) }
+      })
+    let probes = ["calibration", "flips", "slices", "units", "similarity", "fresh"]
+    #expect(Set(rates.keys) == Set(probes + ["peak", "learning alone", "no probes", "all probes"]))
+    #expect((rates["all probes"] ?? 0) > 0 && (rates["all probes"] ?? 0) < rates["learning alone"] ?? 0)
+  }
+
   @Test func `bench prints the peak and one JSON object a line`() async throws {
     let answer = try await Tool()(
       "bench", "--section", "steps", "--net", "tiny", "--variant", "sgd,si", "--repeats", "1", "--json")
