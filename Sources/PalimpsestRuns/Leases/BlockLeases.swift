@@ -6,8 +6,10 @@ package struct HeldBlock: Sendable, Equatable {
   package let generation: Int
   /// Runs of it that earlier holders have done.
   package let done: Set<String>
-  /// Holders that fell silent over it one after the other, with no run finished.
+  /// Holders that fell silent over it one after the other, with no run finished and no word of why.
   package let silences: Int
+  /// File names of the journals of earlier holders, each once, in the order of their generations.
+  package var journals: [String] = []
 }
 
 /// Takes, keeps, ends and gives back the blocks of a launch: one for each thread of a worker. All of it is said by names and times of
@@ -32,15 +34,18 @@ package struct BlockLeases: Sendable {
   package struct Journals: Sendable {
     let own: @Sendable () throws -> (name: String, length: Int)
     let done: @Sendable (_ block: Int, _ earlier: [Lease]) throws -> Set<String>
+    let leftWord: @Sendable (_ holder: Lease) -> Bool
 
     /// - Parameters:
     ///   - own: the file name and the length of the holder's journal.
     ///   - done: ids of a block's runs that stand in these journals behind these offsets.
+    ///   - leftWord: whether it is known what the holder died of (``Casualties``).
     package init(
       own: @escaping @Sendable () throws -> (name: String, length: Int),
-      done: @escaping @Sendable (Int, [Lease]) throws -> Set<String>
+      done: @escaping @Sendable (Int, [Lease]) throws -> Set<String>,
+      leftWord: @escaping @Sendable (Lease) -> Bool = { _ in false }
     ) {
-      (self.own, self.done) = (own, done)
+      (self.own, self.done, self.leftWord) = (own, done, leftWord)
     }
   }
 
@@ -189,17 +194,19 @@ package struct BlockLeases: Sendable {
       return nil
     }
     guard let last = earlier.last ?? nil else { return nil }
-    let runs = try journals.done(block, earlier.compactMap { $0 })
+    let holders = earlier.compactMap { $0 }
+    let runs = try journals.done(block, holders)
     // Reading journals takes a while: a holder that came back meanwhile keeps its block.
     let touched = try store.touched(LeaseName.lease(block, generation))
     if let silentSince, touched != silentSince { return nil }
-    let wasReleased = touched == 0
-    let silences = wasReleased || runs.count > last.finished ? (wasReleased ? 0 : 1) : last.silences + 1
+    let isExplained = touched == 0 || journals.leftWord(last)
+    let silences = isExplained ? 0 : runs.count > last.finished ? 1 : last.silences + 1
     let (journal, length) = try journals.own()
     let next = Lease(holder, journal: journal, offset: length, finished: runs.count, silences: silences)
     leased[block] = generation + 1
     guard try store.create(LeaseName.lease(block, generation + 1), on: .leases, next.content) else { return nil }
-    guard let held = try confirmed(block, generation + 1, done: runs, silences: silences) else { return nil }
+    guard var held = try confirmed(block, generation + 1, done: runs, silences: silences) else { return nil }
+    held.journals = Lease.journals(of: holders)
     if silences < Lease.mostSilences { return held }
     try setAside(held, poisoned(block, runs))
     return nil

@@ -32,7 +32,7 @@ package struct Lease: Sendable, Equatable {
   package var offset: Int
   /// Runs of the block that were done then.
   package var finished = 0
-  /// How many holders in a row, up to the one before this, fell silent without a run finished.
+  /// How many holders in a row, up to the one before this, fell silent without a run finished or a word of what they died of.
   package var silences = 0
 
   /// As many have shown that it is a run of the block that ends its process.
@@ -41,6 +41,12 @@ package struct Lease: Sendable, Equatable {
   package init(_ holder: LeaseHolder, journal: String, offset: Int, finished: Int = 0, silences: Int = 0) {
     (self.holder, self.journal, self.offset) = (holder, journal, offset)
     (self.finished, self.silences) = (finished, silences)
+  }
+
+  /// File names of the holders' journals, each once. Names that lead elsewhere are none of ours.
+  static func journals(of holders: [Lease]) -> [String] {
+    var met: Set<String> = []
+    return holders.map(\.journal).filter { !$0.isEmpty && !$0.contains("/") && met.insert($0).inserted }
   }
 
   package var content: [UInt8] {

@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// Only deaths that left a word count (``RunsInHand``): one that was killed from outside (`kill -9`, out of memory, power)
 /// says nothing of the run it had in hand, and a sweep may be killed as often as one likes. The files of the dead are the
-/// whole record: processes that begin at once all read the same, and nothing is counted twice.
+/// whole record: processes that begin at once all read the same, and nothing is counted twice. Of a launch, whoever takes over
+/// a block reads the files of those that had it, and no others.
 final class Casualties: Sendable {
   /// A death in whose file runs are named.
   fileprivate struct Death {
@@ -43,6 +44,18 @@ final class Casualties: Sendable {
     self.deaths = deaths
     settled = Mutex(done)
   }
+
+  /// The deaths of processes that had a block of a launch in hand before.
+  /// - Parameters:
+  ///   - files: of these processes (``RunsInHand``); those that are not there say nothing.
+  ///   - runs: what may be to blame, as far as the block goes.
+  init(files: [String], runs: Set<String>) {
+    deaths = files.compactMap { Death($0) }.filter { !$0.runs.isDisjoint(with: runs) }
+    settled = Mutex([])
+  }
+
+  /// Whether a process died by a fault: a run's that it had in hand, by what its file says.
+  static func hasWord(_ file: String) -> Bool { Death(file) != nil }
 
   /// Those that no process died over first, else in the order given.
   func last(_ runs: [PlannedRun]) -> [PlannedRun] {

@@ -76,7 +76,7 @@ public struct Runner: Sendable {
     let summing = Ticker(every: 60) { try? journal.writeSum() }
     let sweep = Sweep(
       scenarios: scenarios, journal: journal, writer: writer, queue: queue, casualties: casualties,
-      streams: SharedStreams(workers: jobs), inHand: RunsInHand(output, provenance, workers: jobs))
+      streams: SharedStreams(workers: jobs), inHand: RunsInHand(output, journal, workers: jobs))
     let stop: @Sendable () -> Bool = { stop() || watch.isReplaced }
     await Workers.run(min(jobs, pending.count)) { work(sweep, worker: $0, stop: stop, report: report) }
     ticker.stop()

@@ -2,9 +2,9 @@ import CProcess
 import Foundation
 import PalimpsestJSON
 
-/// Which run each worker of this process has in hand, in a file that outlives it: `progress/<host>-<pid>-<start>.hand`. Where
-/// the process dies by a fault (a part's trap, a wrong address, an abort), the signal's number is written beside the run
-/// whose thread it was, so that the next process knows it (``Casualties``).
+/// Which run each worker of this process has in hand, in a file that outlives it: `progress/<host>-<pid>-<start>.hand`, called as the
+/// process's journal. Where the process dies by a fault (a part's trap, a wrong address, an abort), the signal's number is written beside
+/// the run whose thread it was, so that the next process, or the heir of its blocks, knows it (``Casualties``).
 ///
 /// A line for the process and one for each worker, all of one length: a run that begins costs one small write, which
 /// survives the process without being forced to the disk.
@@ -15,25 +15,33 @@ final class RunsInHand: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  /// - Parameter workers: as many as have runs in hand at once. Where the file cannot be made there is none: it is a
-  ///   precaution, and no reason to stop.
-  init(_ output: ResultsFolder, _ own: Provenance, workers: Int) {
-    let start = UInt64(max(0, Date().timeIntervalSince1970 * 1e6))
-    path = "\(output.progressFolder)/\(own.host)-\(own.process)-\(start).hand"
+  /// - Parameters:
+  ///   - journal: of this process.
+  ///   - workers: as many as have runs in hand at once. Where the file cannot be made there is none: it is a
+  ///     precaution, and no reason to stop.
+  init(_ output: ResultsFolder, _ journal: JournalWriter, workers: Int) {
+    path = RunsInHand.file(output, ofJournal: Paths.last(of: journal.path))
     descriptor = SystemCalls.create(path)
     for line in 0...workers { write("", line: line) }
     palimpsest_watch_faults()
     palimpsest_leave_word_of_others(descriptor, RunsInHand.placeOfWord(line: 0))
   }
 
+  /// Where the process with that journal keeps its runs in hand.
+  static func file(_ output: ResultsFolder, ofJournal name: String) -> String {
+    "\(output.progressFolder)/\(name.hasSuffix(".jsonl") ? name.dropLast(".jsonl".count) : name[...]).hand"
+  }
+
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Does a worker's work, on this thread.
-  func watching(worker: Int, _ work: () -> Void) {
+  func watching<Value>(worker: Int, _ work: () throws -> Value) rethrows -> Value {
     palimpsest_leave_word(descriptor, RunsInHand.placeOfWord(line: worker + 1))
-    work()
-    palimpsest_leave_no_word()
-    write("", line: worker + 1)
+    defer {
+      palimpsest_leave_no_word()
+      write("", line: worker + 1)
+    }
+    return try work()
   }
 
   func take(_ run: String, worker: Int) { write(run, line: worker + 1) }

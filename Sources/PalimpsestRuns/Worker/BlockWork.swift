@@ -9,6 +9,7 @@ struct BlockWork {
     let shift: Shift
     let plan: Plan
     let todo: LaunchTodo
+    let output: ResultsFolder
     let stop: WorkerStop
     let thread: Int
     var leases: BlockLeases
@@ -64,15 +65,30 @@ struct BlockWork {
   private mutating func doRuns(_ held: HeldBlock) throws -> Bool {
     let runs = try undone(held)
     if runs.isEmpty { return true }
+    let casualties = Casualties(
+      files: held.journals.map { RunsInHand.file(my.output, ofJournal: $0) }, runs: Set(runs.map(\.id)))
     let scenarios = try my.shift.scenarios(for: Set(runs.map(\.configuration)))
-    let journal = try my.shift.journal()
-    let stop = my.stop
-    for run in runs {
-      guard mayGoOn, !my.shift.isLost(thread: my.thread) else { return false }
-      guard let ended = my.execution.execute(run, scenarios, stop: { stop.savesRun }) else { return false }
-      try my.execution.write(ended, to: journal)
-      my.shift.count(ended.entry.record.status)
+    let (inHand, thread) = (try my.shift.inHand(), my.thread)
+    return try inHand.watching(worker: thread) {
+      for run in casualties.last(runs) {
+        guard mayGoOn, !my.shift.isLost(thread: thread) else { return false }
+        inHand.take(run.id, worker: thread)
+        guard try doRun(run, scenarios, casualties) else { return false }
+      }
+      return true
     }
+  }
+
+  /// - Returns: false where it was saved and left.
+  private mutating func doRun(_ run: PlannedRun, _ scenarios: PreparedScenarios, _ casualties: Casualties) throws -> Bool
+  {
+    let (stop, note) = (my.stop, my.note)
+    let ended = my.execution.execute(
+      run, scenarios, stop: { stop.savesRun }, check: { try casualties.check(run.id, note) })
+    guard let ended else { return false }
+    try my.execution.write(ended, to: try my.shift.journal())
+    casualties.settle(run.id)
+    my.shift.count(ended.entry.record.status)
     return true
   }
 

@@ -24,9 +24,10 @@ struct EarlierJournals: Sendable {
     return done
   }
 
-  /// Each journal once. Names that lead elsewhere are none of ours.
+  /// Each journal once, from the first place that is named.
   private func starts(_ earlier: [Lease]) -> [String: Int] {
-    let named = earlier.filter { !$0.journal.isEmpty && !$0.journal.contains("/") }
+    let known = Set(Lease.journals(of: earlier))
+    let named = earlier.filter { known.contains($0.journal) }
     return Dictionary(named.map { ($0.journal, $0.offset) }, uniquingKeysWith: min)
   }
 }

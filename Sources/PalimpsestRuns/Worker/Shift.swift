@@ -4,7 +4,7 @@ import PalimpsestJSON
 import PalimpsestMetrics
 import Synchronization
 
-/// What the threads of a worker share: its journal, the blocks in hand, the scenarios that are ready, and how far it is.
+/// What the threads of a worker share: its journal and what it says of runs in hand, the blocks in hand, the scenarios that are ready, and how far it is.
 final class Shift: Sendable {
   private struct Hold {
     let leases: BlockLeases
@@ -18,39 +18,57 @@ final class Shift: Sendable {
     var failure: (any Error)?
   }
 
+  /// Made with the first block.
+  private struct Opened {
+    let journal: JournalWriter
+    let inHand: RunsInHand
+  }
+
   private let output: ResultsFolder
   private let provenance: Provenance
+  private let jobs: Int
   private let inputs: [String: String]
   private let note: @Sendable (String) -> Void
-  private let writer = Mutex<JournalWriter?>(nil)
+  private let files = Mutex<Opened?>(nil)
   private let preparation: Mutex<Preparation>
   private let state = Mutex(State())
 
   init(
-    _ output: ResultsFolder, _ provenance: Provenance, _ record: LaunchRecord, _ preparation: Preparation,
+    _ output: ResultsFolder, _ provenance: Provenance, _ record: LaunchRecord, jobs: Int, _ preparation: Preparation,
     note: @escaping @Sendable (String) -> Void
   ) {
-    (self.output, self.provenance, self.note) = (output, provenance, note)
+    (self.output, self.provenance, self.jobs, self.note) = (output, provenance, jobs, note)
     inputs = record.inputs
     self.preparation = Mutex(preparation)
   }
 
   // MARK: - The journal
 
-  /// Made when the first block is taken.
-  func journal() throws -> JournalWriter {
-    try writer.withLock { writer in
-      if let writer { return writer }
-      let new = try JournalWriter(folder: output.journalFolder, host: provenance.host)
-      writer = new
+  func journal() throws -> JournalWriter { try openedFiles().journal }
+
+  /// What outlives the worker of its runs in hand.
+  func inHand() throws -> RunsInHand { try openedFiles().inHand }
+
+  private func openedFiles() throws -> Opened {
+    try files.withLock { files in
+      if let files { return files }
+      let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
+      try Files.makeFolder(output.progressFolder)
+      let new = Opened(journal: journal, inHand: RunsInHand(output, journal, workers: jobs))
+      files = new
       return new
     }
   }
 
-  func sync() throws(FileError) { try writer.withLock { $0 }?.sync() }
+  private var opened: Opened? { files.withLock { $0 } }
+
+  func sync() throws(FileError) { try opened?.journal.sync() }
 
   /// For those who look on; to be without one costs them time and nothing else.
-  func writeSum() { try? writer.withLock { $0 }?.writeSum() }
+  func writeSum() { try? opened?.journal.writeSum() }
+
+  /// Nothing is in hand any more, or what is goes to others.
+  func forgetHand() { opened?.inHand.remove() }
 
   // MARK: - Scenarios
 

@@ -45,7 +45,7 @@ public struct Worker: Sendable {
   public func run(stop: WorkerStop, whenOverdue: @escaping @Sendable () -> Void) async throws -> WorkerEnd {
     let library = DatasetFolder(record.dataFolder.split(separator: ":").map(String.init))
     let shift = Shift(
-      output, provenance, record, Preparation(plan, library, calibrations, note: note), note: note)
+      output, provenance, record, jobs: place.jobs, Preparation(plan, library, calibrations, note: note), note: note)
     let streams = SharedStreams(workers: place.jobs)
     let ticker = ticker(shift, stop, whenOverdue)
     await Workers.run(place.jobs) { thread in
@@ -54,6 +54,7 @@ public struct Worker: Sendable {
     }
     ticker.stop()
     shift.release()
+    shift.forgetHand()
     try shift.sync()
     shift.writeSum()
     var end = try shift.end()
@@ -70,6 +71,7 @@ public struct Worker: Sendable {
       do throws(FileError) { try shift.sync() } catch { shift.fail(error) }
       guard stop.isOverdue else { return }
       shift.release()
+      shift.forgetHand()
       whenOverdue()
     }
   }
@@ -77,7 +79,8 @@ public struct Worker: Sendable {
   private func thread(_ number: Int, _ shift: Shift, _ streams: SharedStreams, _ stop: WorkerStop) -> BlockWork.Place {
     let checkpoints = Checkpoints(every: record.checkpointEvery.flatMap { CheckpointInterval($0) }, note: note)
     return BlockWork.Place(
-      shift: shift, plan: plan, todo: todo, stop: stop, thread: number, leases: leases(number, shift), note: note,
+      shift: shift, plan: plan, todo: todo, output: output, stop: stop, thread: number, leases: leases(number, shift),
+      note: note,
       execution: RunExecution(plan, output, provenance, checkpoints, streams, worker: number))
   }
 
@@ -96,6 +99,9 @@ public struct Worker: Sendable {
       },
       done: { block, leases in
         try earlier.done(of: Set(todo.places(ofBlock: block).map { plan.runs[$0].id }), leases)
+      },
+      leftWord: { [output] holder in
+        Lease.journals(of: [holder]).contains { Casualties.hasWord(RunsInHand.file(output, ofJournal: $0)) }
       })
     return BlockLeases(
       LeaseFiles(output, launch: place.launch), holder, blocks: todo.blocks, start: start,

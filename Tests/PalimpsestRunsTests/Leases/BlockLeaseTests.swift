@@ -15,12 +15,13 @@ import Testing
   }
 
   private func leases(
-    _ task: Int, blocks: Int = 2, start: Int = 0, job: String = "", restart: Int = 0, done: Set<String> = []
+    _ task: Int, blocks: Int = 2, start: Int = 0, job: String = "", restart: Int = 0, done: Set<String> = [],
+    leavesWord: Bool = false
   ) -> BlockLeases {
     BlockLeases(
       MemoryLeases(shelves: shelves), LeaseHolder(host: "h", process: task, task: task, job: job, restart: restart),
       blocks: blocks, start: start, patience: 60,
-      BlockLeases.Journals(own: { ("j\(task)", 0) }, done: { _, _ in done }))
+      BlockLeases.Journals(own: { ("j\(task)", 0) }, done: { _, _ in done }, leftWord: { _ in leavesWord }))
   }
 
   private func next(_ leases: inout BlockLeases) throws -> BlockLeases.Next {
@@ -120,6 +121,15 @@ import Testing
     for task in 0..<6 {
       var worker = leases(task, blocks: 1, done: Set((0..<task).map { "run \($0)" }))
       #expect(try block(&worker).silences == (task == 0 ? 0 : 1))
+      clock.now += 60
+    }
+  }
+
+  @Test func `deaths that left a word set nothing aside, and the heir knows whose journals to ask`() throws {
+    for task in 0..<6 {
+      var worker = leases(task, blocks: 1, leavesWord: true)
+      let held = try block(&worker)
+      #expect(held.silences == 0 && held.journals == (0..<task).map { "j\($0)" })
       clock.now += 60
     }
   }

@@ -125,7 +125,7 @@ private final class SpyNotes: Sendable {
 }
 
 /// Ends its process in the third step of a seed.
-private struct FatalPart: WholeLearner {
+struct FatalPart: WholeLearner {
   static let name = "fatal"
   static let summary = "Ends its process."
   static let source = "For tests."
