@@ -9,19 +9,6 @@ import Synchronization
 
 /// The worker as a program: `palimpsest worker …`, and `palimpsest-worker …` without HDF5.
 public enum WorkerTool {
-  /// What the process ends with.
-  enum Status: Int32 {
-    case done = 0
-    case usage = 64
-    case badFile = 65
-    case notThere = 66
-    case cannotWrite = 73
-    /// The task is to be started anew.
-    case unfinished = 75
-    /// As a shell says of a program that `SIGTERM` ended.
-    case terminated = 143
-  }
-
   /// Runs the command that the process's arguments name and ends the process.
   @MainActor public static func main(catalog: Catalog = .standard) async {
     // A file that may not grow is an error like a full disk, and a pipe without a reader one like a closed file.
@@ -32,12 +19,12 @@ public enum WorkerTool {
     do {
       let command = try WorkerProgram.parse(arguments)
       try chooseInstructionSet()
-      exit(await work(command.options, catalog: catalog))
+      exit(await work(command.options, catalog: catalog).rawValue)
     } catch {
       let code = WorkerProgram.exitCode(for: error)
       let message = WorkerProgram.fullMessage(for: error)
       if code == .success { print(message) } else { say(message) }
-      exit(code == .success ? Status.done.rawValue : Status.usage.rawValue)
+      exit((code == .success ? ExitStatus.done : .usage).rawValue)
     }
   }
 
@@ -49,19 +36,17 @@ public enum WorkerTool {
   }
 
   /// Works until nothing is left to take or a signal asks for the end, and says so on standard error.
-  /// - Returns: the exit code.
-  public static func work(_ options: WorkerOptions, catalog: Catalog) async -> Int32 {
-    let status: Status
+  /// - Returns: what the process is to end with.
+  package static func work(_ options: WorkerOptions, catalog: Catalog) async -> ExitStatus {
     do {
-      status = try await end(of: options, catalog)
+      return try await end(of: options, catalog)
     } catch {
       say("\(error)")
-      status = Status(error)
+      return ExitStatus(ofRuns: error) ?? .badFile
     }
-    return status.rawValue
   }
 
-  private static func end(of options: WorkerOptions, _ catalog: Catalog) async throws -> Status {
+  private static func end(of options: WorkerOptions, _ catalog: Catalog) async throws -> ExitStatus {
     let place = options.place()
     if place.restart > WorkerPlace.mostRestarts {
       say(
@@ -74,10 +59,14 @@ public enum WorkerTool {
     defer { withExtendedLifetime(signals) {} }
     let worker = try Worker(
       ResultsFolder(options.results), place, catalog: catalog, calibrations: .standard(), note: { say($0) })
+    if worker.record.isCancelled {
+      say("launch \(place.launch): it was cancelled")
+      return .done
+    }
     say("launch \(place.launch), task \(place.task), process \(getpid()) on \(Files.hostName): \(place.jobs) at a time")
     let end = try await worker.run(stop: stop) {
       say("terminated: the blocks in hand are given back, the runs in hand are not finished")
-      _exit(Status.terminated.rawValue)
+      _exit(ExitStatus.terminated.rawValue)
     }
     say(summary(end))
     return await status(after: end, worker.record, ResultsFolder(options.results), place)
@@ -95,7 +84,7 @@ public enum WorkerTool {
   /// A task of Slurm that ran out of time or was preempted asks to be started anew.
   private static func status(
     after end: WorkerEnd, _ record: LaunchRecord, _ folder: ResultsFolder, _ place: WorkerPlace
-  ) async -> Status {
+  ) async -> ExitStatus {
     let isSlurm = record.engine == "slurm"
     guard let reason = end.stopped else {
       if isSlurm && end.isLaunchDone { await IdleTasks(folder, place.launch) { say($0) }.end(besides: place.task) }
@@ -113,16 +102,6 @@ public enum WorkerTool {
   static func say(_ message: String) {
     let text = visibleLines(message).split(separator: "\n").map { "\(Date().formatted(.iso8601)) \($0)\n" }.joined()
     StandardDescriptors.offer(Array(text.utf8), to: STDERR_FILENO)
-  }
-}
-
-extension WorkerTool.Status {
-  fileprivate init(_ error: any Error) {
-    switch error {
-    case let error as FileError: self = error.kind == .unwritable ? .cannotWrite : .notThere
-    case let error as PreparationError: self = error.kind == .missing ? .notThere : .badFile
-    default: self = .badFile
-    }
   }
 }
 

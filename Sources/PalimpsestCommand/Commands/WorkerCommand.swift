@@ -15,7 +15,6 @@ struct WorkerCommand: AsyncParsableCommand {
   @OptionGroup var options: WorkerOptions
 
   func run() async throws {
-    let code = await WorkerTool.work(options, catalog: PalimpsestTool.catalog)
-    throw End(ExitStatus(rawValue: code) ?? .badFile)
+    throw End(await WorkerTool.work(options, catalog: PalimpsestTool.catalog))
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Palimpsest
 import Synchronization
 
 /// Ctrl-C and SIGTERM: the first asks the runs in hand to be the last, the second ends the process at once.

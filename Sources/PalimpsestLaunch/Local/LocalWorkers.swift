@@ -43,8 +43,6 @@ public struct LocalWorkers: Sendable {
   private let folder: ResultsFolder
   private let record: LaunchRecord
   private let jobs: Int
-  /// Ends that no other worker would do better after.
-  private static let hopeless: Set<Int> = [64, 65, 66, 73]
   private static let grace = Duration.seconds(35)
 
   /// - Parameter jobs: runs at a time of each worker.
@@ -84,7 +82,8 @@ public struct LocalWorkers: Sendable {
       let status = try await start(task, restart: end.restarts)
       if status == 0 || Task.isCancelled { return end }
       end.restarts += 1
-      guard LocalWorkers.hopeless.contains(status) || end.restarts > WorkerPlace.mostRestarts else { continue }
+      let isLasting = Int32(exactly: status).flatMap { ExitStatus(rawValue: $0) }?.isLasting ?? false
+      guard isLasting || end.restarts > WorkerPlace.mostRestarts else { continue }
       end.failure = Failure(task: task, status: status, log: log(task))
       return end
     }

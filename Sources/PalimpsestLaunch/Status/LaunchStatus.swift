@@ -49,6 +49,21 @@ public struct LaunchStatus: Sendable {
     return all
   }
 
+  /// Those of a folder's launches that have something left to do, or may have. The engine is asked about these alone.
+  /// - Throws: ``PalimpsestJSON/FileError`` where the folder cannot be read. Damaged launches are passed over.
+  public static func unfinished(_ folder: ResultsFolder, calls: EngineCalls = EngineCalls()) async throws
+    -> [LaunchStatus]
+  {
+    var statuses: [LaunchStatus] = []
+    for number in try folder.launchNumbers() {
+      guard let record = try? LaunchRecord(folder, number: number) else { continue }
+      let known = LaunchStatus(record: record, tasks: [], leases: try folder.leases(ofLaunch: number))
+      if known.doneBlocks >= record.blocks || record.isCancelled { continue }
+      statuses.append(try await LaunchStatus(folder, record, calls: calls))
+    }
+    return statuses
+  }
+
   // MARK: - Counts
 
   /// Blocks that are finished, or set aside.
@@ -63,8 +78,8 @@ public struct LaunchStatus: Sendable {
   public var isOver: Bool {
     if doneBlocks >= record.blocks || record.isCancelled { return true }
     switch record.engine {
-    case "slurm": return unanswered == nil && !tasks.contains { $0.phase != .ended }
-    case "local": return LocalWorkers.isOver(record) ?? live.isEmpty
+    case "slurm": return unanswered == nil && !record.isBeingSubmitted && !tasks.contains { $0.phase != .ended }
+    case "local": return LocalWorkers.isOver(record) ?? (live.isEmpty && !record.isBeingSubmitted)
     default: return false
     }
   }
@@ -73,9 +88,6 @@ public struct LaunchStatus: Sendable {
 }
 
 extension LaunchRecord {
-  /// Somebody took it back.
-  public var isCancelled: Bool { resources["cancelled"] != nil }
-
   /// Notes in the results folder that it was taken back: its runs are free for other launches.
   /// - Throws: ``PalimpsestJSON/FileError`` where the record cannot be written.
   public func markCancelled(in folder: ResultsFolder) throws(FileError) {

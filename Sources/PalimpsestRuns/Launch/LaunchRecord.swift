@@ -1,3 +1,4 @@
+import Foundation
 import PalimpsestExperiments
 import PalimpsestJSON
 
@@ -50,6 +51,19 @@ public struct LaunchRecord: Sendable, Equatable {
     (self.program, self.dataFolder, self.inputs) = (program, dataFolder, inputs)
     (self.checkpointEvery, self.retryFailed, self.resources) = (checkpointEvery, retryFailed, resources)
     (self.command, self.user, self.host, self.time, self.version) = (command, user, host, time, version)
+  }
+}
+
+extension LaunchRecord {
+  /// Somebody took it back.
+  public var isCancelled: Bool { resources["cancelled"] != nil }
+
+  /// A launch without the engine's ids is being submitted; after so many seconds whoever did that has died over it.
+  static let secondsToMake = 300.0
+
+  /// It has no jobs yet, and may get some.
+  public var isBeingSubmitted: Bool {
+    jobs.isEmpty && abs(Date().timeIntervalSince1970 - time) < LaunchRecord.secondsToMake
   }
 }
 
