@@ -10,6 +10,7 @@ public struct WorkerOptions: ParsableArguments, Sendable {
   @Option(help: "Runs at a time.") var jobs = 1
   @Option(help: .hidden) var engineJob: String?
   @Option(help: .hidden) var restart: Int?
+  @Option(help: .hidden) var attempt = 0
 
   public init() {}
 
@@ -29,6 +30,6 @@ public struct WorkerOptions: ParsableArguments, Sendable {
     let job = environment["SLURM_ARRAY_JOB_ID"] ?? environment["SLURM_JOB_ID"] ?? ""
     return WorkerPlace(
       launch: launch, task: min(task, 1 << 24), jobs: jobs, job: engineJob ?? job,
-      restart: restart ?? environment["SLURM_RESTART_COUNT"].flatMap { Int($0) } ?? 0)
+      restart: restart ?? environment["SLURM_RESTART_COUNT"].flatMap { Int($0) } ?? 0, attempt: attempt)
   }
 }

@@ -8,17 +8,22 @@ extension ScriptTemplate {
 
   /// A worker with its log, where `$task` is its number.
   private static let worker = """
+    \(RepeatedWorker.function())
     mkdir -p {{results}}/log/{{launch}}
-    {{program}} worker {{results}} --launch {{launch}} --task "$task" --jobs {{cpus}} \\
+    again {{program}} worker {{results}} --launch {{launch}} --task "$task" --engine-job "$(uname -n)-$$" --jobs {{cpus}} \\
       >>{{results}}/log/{{launch}}/"$task".log 2>&1
     """
 
   private static let parallel = """
     #!/bin/sh
     # GNU parallel: sh FILE. As many tasks at once as this machine has processors.
-    mkdir -p {{results}}/log/{{launch}}
-    seq 0 {{last}} | parallel -q --results {{results}}/log/{{launch}}/{}.log sh -c 'exec "$0" "$@" 2>&1' \\
-      {{program}} worker {{results}} --launch {{launch}} --task '{}' --jobs {{cpus}}
+    # Each task runs the same file.
+    if [ "$#" -eq 0 ]; then
+      seq 0 {{last}} | parallel -q sh "$0" '{}'
+      exit
+    fi
+    task=$1
+    \(worker)
 
     """
 

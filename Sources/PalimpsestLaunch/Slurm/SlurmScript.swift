@@ -42,8 +42,11 @@ public struct SlurmScript: Sendable {
 
   /// Knows this launch among all: of its folder, its number and the moment it was made.
   var token: String {
-    "palimpsest-" + sha256(Array("\(work.folder.folder)\n\(work.record.number)\n\(work.record.time)".utf8)).prefix(12)
+    SlurmScript.tokenStart
+      + sha256(Array("\(work.folder.folder)\n\(work.record.number)\n\(work.record.time)".utf8)).prefix(12)
   }
+
+  static let tokenStart = "palimpsest-"
 
   func comment(_ array: SlurmArray) -> String { "\(token)-\(array.first)" }
 
@@ -51,7 +54,10 @@ public struct SlurmScript: Sendable {
 
   // MARK: - Scripts
 
-  /// The script of an array.
+  /// What `srun` ends with where Slurm itself has ended the step for its memory: no worker ends so.
+  private static let outOfMemory = 1
+
+  /// The script of an array. The worker is a step: Slurm's signals reach it before they reach the script.
   public func script(_ array: SlurmArray) -> String {
     let needs = work.needs
     let options = [
@@ -61,7 +67,8 @@ public struct SlurmScript: Sendable {
       "--signal=USR1@\(min(300, needs.minutes * 15))",
     ]
     let command =
-      "exec srun --ntasks=1 --cpus-per-task=\(needs.cpus) --kill-on-bad-exit=0 \(shellQuoted(work.record.program)) worker "
+      RepeatedWorker.function(besides: [SlurmScript.outOfMemory])
+      + "\nagain srun --ntasks=1 --cpus-per-task=\(needs.cpus) --kill-on-bad-exit=0 \(shellQuoted(work.record.program)) worker "
       + "\(shellQuoted(work.folder.folder)) --launch \(work.record.number) --task \(array.taskExpression) --jobs \(needs.cpus)"
     return SlurmScript.text(options + place + work.settings.slurm.extra, command)
   }

@@ -24,7 +24,7 @@ package struct BlockLeases: Sendable {
   /// What there is to do next.
   package enum Next: Sendable, Equatable {
     case block(HeldBlock)
-    /// Others hold all that is left, and one of them may be dead: ask again in a second.
+    /// Others hold all that is left, and one of them may be dead, or is the last: ask again in a second.
     case later
     /// Others hold all that is left and are alive, or nothing is.
     case nothing
@@ -63,6 +63,9 @@ package struct BlockLeases: Sendable {
   private var isFresh = false
   private var hasLooked = false
   private var hasInherited: Bool
+  private var hasFinished = false
+  /// Since when all that is left is one block, which another has in hand.
+  private var waitsSince: Double?
 
   /// - Parameters:
   ///   - start: the block that is looked for first.
@@ -146,7 +149,7 @@ package struct BlockLeases: Sendable {
     order.compactMap { block in isOpen(block) ? leased[block].map { (block, $0) } : nil }
   }
 
-  /// Blocks that this task held before the engine started it anew.
+  /// Blocks that this task held before it was started anew.
   private mutating func inherited(_ poisoned: (Int, Set<String>) throws -> [UInt8]) throws -> HeldBlock? {
     for (block, generation) in abandonable {
       guard let lease = try lease(block, generation), holder.follows(lease.holder) else { continue }
@@ -172,7 +175,16 @@ package struct BlockLeases: Sendable {
       }
       mayBeDead = mayBeDead || now - touched >= patience * 0.75
     }
-    return mayBeDead ? .later : .nothing
+    return mayBeDead || stays(beside: candidates.count, at: now) ? .later : .nothing
+  }
+
+  /// The last but one at work waits for the last, for the patience at most: a last one that dies meanwhile has an heir, and a slot is not
+  /// idle for long. Who has done nothing here goes at once, for any number of such may come.
+  private mutating func stays(beside open: Int, at now: Double) -> Bool {
+    guard hasFinished, open == 1 else { return false }
+    let since = waitsSince ?? now
+    waitsSince = since
+    return now - since < patience
   }
 
   /// Nil where it is not there; a damaged one is nobody's, and of runs in no journal.
@@ -231,6 +243,7 @@ package struct BlockLeases: Sendable {
   /// Every run of the block stands in a journal that was synced.
   package mutating func finish(_ held: HeldBlock) throws {
     done.insert(held.block)
+    (hasFinished, waitsSince) = (true, nil)
     // Without its lease it was finished by an heir.
     _ = try store.mark(LeaseName.lease(held.block, held.generation), done: LeaseName.marker(held.block))
     try removeLeases(of: held)

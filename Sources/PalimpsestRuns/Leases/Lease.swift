@@ -9,7 +9,7 @@ package struct LeaseHolder: Sendable, Equatable {
   package var thread = 0
   /// The engine's id of the array; empty where there is none.
   package var job = ""
-  /// How often the engine has started the task anew.
+  /// Grows with each start of the task.
   package var restart = 0
 
   package init(host: String, process: Int, task: Int, thread: Int = 0, job: String = "", restart: Int = 0) {
@@ -17,7 +17,7 @@ package struct LeaseHolder: Sendable, Equatable {
     (self.job, self.restart) = (job, restart)
   }
 
-  /// True where the other is what this task was before the engine started it anew: it lives no more.
+  /// True where the other is what this task was before it was started anew: it lives no more.
   func follows(_ other: LeaseHolder) -> Bool {
     !job.isEmpty && job == other.job && task == other.task && restart > other.restart
   }

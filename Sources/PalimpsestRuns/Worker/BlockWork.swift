@@ -80,7 +80,8 @@ struct BlockWork {
   }
 
   /// - Returns: false where it was saved and left.
-  private mutating func doRun(_ run: PlannedRun, _ scenarios: PreparedScenarios, _ casualties: Casualties) throws -> Bool
+  private mutating func doRun(_ run: PlannedRun, _ scenarios: PreparedScenarios, _ casualties: Casualties) throws
+    -> Bool
   {
     let (stop, note) = (my.stop, my.note)
     let ended = my.execution.execute(

@@ -88,7 +88,7 @@ public struct Worker: Sendable {
   private func leases(_ thread: Int, _ shift: Shift) -> BlockLeases {
     let holder = LeaseHolder(
       host: provenance.host, process: provenance.process, task: place.task, thread: thread, job: place.job,
-      restart: place.restart)
+      restart: place.start)
     let all = max(1, record.tasks * place.jobs)
     let start = (place.task * place.jobs + thread) % all * todo.blocks / all
     let earlier = EarlierJournals(folder: output.journalFolder)

@@ -109,6 +109,34 @@ import Testing
     try await trial.check()
   }
 
+  /// SIGSEGV is a fault's, whoever sends it: both workers have the one run in hand.
+  @Test func `a run that two workers died over is recorded as failed`() async throws {
+    let trial = try Trial(seeds: 1, epochs: 60_000, tasks: 1, patience: 1000)
+    let answer = try await trial.script(
+      """
+      for attempt in 0 1; do
+        (worker 0 --engine-job 35 --attempt $attempt) & first=$!
+        until_true "grep -qE '[0-9a-f]{8}' r.palimpsest/progress/*-$first-*.hand"
+        kill -SEGV $first; wait $first
+        echo $?
+      done
+      (worker 0 --engine-job 35 --attempt 2)
+      """)
+    #expect(answer.status == 0 && answer.output == "139\n139\n")
+    let entries = try trial.results.journal().entries
+    #expect(entries.count == 1 && entries[0].record.status == .failed)
+    #expect(entries[0].record.error.hasPrefix("its process died twice while it ran (process "))
+    #expect(try trial.results.leases(ofLaunch: 1).allSatisfy { $0.isDone && !$0.isPoisoned })
+  }
+
+  @Test func `a worker of a cancelled launch does nothing`() async throws {
+    let trial = try Trial(seeds: 2, epochs: 1)
+    #expect(try await trial.tool("cancel", "r").status == 0)
+    #expect(try await trial.script("(worker 0)").status == 0)
+    #expect(try trial.said(0).hasSuffix("Z launch 1: it was cancelled\n"))
+    #expect(try trial.results.journal().entries.isEmpty)
+  }
+
   @Test func `a task that was started anew too often ends with 75 and says so`() async throws {
     let trial = try Trial(seeds: 1, epochs: 1)
     #expect(try await trial.script("(worker 0 --engine-job 35 --restart 21)").status == 75)

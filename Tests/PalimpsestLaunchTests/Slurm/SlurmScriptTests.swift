@@ -31,7 +31,20 @@ struct SlurmScriptTests {
         #SBATCH --account=cl-lab
         #SBATCH --constraint=avx2
         #SBATCH "--comment=two words"
-        exec srun --ntasks=1 --cpus-per-task=2 --kill-on-bad-exit=0 /r/bin/palimpsest-9c41 worker /r/a.palimpsest --launch 3 --task "$SLURM_ARRAY_TASK_ID" --jobs 2
+        # again COMMAND...: a worker that was killed alone is begun anew, at most 20 times
+        again() {
+          attempt=0 ended=
+          trap 'ended=yes' TERM INT USR1
+          while :; do
+            "$@" --attempt "$attempt" && return
+            status=$?
+            case $status in 1 | 132 | 133 | 134 | 135 | 136 | 137 | 139) ;; *) return "$status" ;; esac
+            if [ -n "$ended" ] || [ "$attempt" -ge 20 ]; then return "$status"; fi
+            attempt=$((attempt + 1))
+            sleep "$attempt"
+          done
+        }
+        again srun --ntasks=1 --cpus-per-task=2 --kill-on-bad-exit=0 /r/bin/palimpsest-9c41 worker /r/a.palimpsest --launch 3 --task "$SLURM_ARRAY_TASK_ID" --jobs 2
 
         """)
     #expect(script.collectScript.hasSuffix("\nexec /r/bin/palimpsest-9c41 collect /r/a.palimpsest\n"))
@@ -52,12 +65,12 @@ struct SlurmScriptTests {
   @Test func `a shell gives the worker the words that were meant`() async throws {
     let folder = ResultsFolder("/r/it's 50% \"$(date)\" `x` #1/a.h5")
     let script = try SlurmScript(Work.work(folder, 9, program: "/r/a b/'"), mostTasks: 4)
-    let text = script.script(script.arrays[1]).replacing("exec srun", with: "printf '%s\\n'")
+    let text = script.script(script.arrays[1]).replacing("again srun", with: "again printf '%s\\n'")
     let answer = try await EngineCalls(environment: ["SLURM_ARRAY_TASK_ID": "2", "LD_PRELOAD": ""]).output(
       "bash", ["-s"], input: text)
     #expect(
-      answer.lines.suffix(9) == [
-        "/r/a b/'", "worker", folder.folder, "--launch", "3", "--task", "6", "--jobs", "2",
+      answer.lines.suffix(11) == [
+        "/r/a b/'", "worker", folder.folder, "--launch", "3", "--task", "6", "--jobs", "2", "--attempt", "0",
       ])
   }
 

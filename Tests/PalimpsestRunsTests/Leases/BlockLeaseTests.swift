@@ -68,6 +68,28 @@ import Testing
     #expect(try second.keep(heir))
   }
 
+  @Test func `the last but one at work waits for the last, no longer than the patience`() throws {
+    var (first, second, stranger) = (leases(0), leases(1, start: 1), leases(2))
+    let last = try block(&first)
+    try second.finish(block(&second))
+    #expect(try next(&second) == .later)
+    #expect(try next(&stranger) == .nothing, "who has done nothing goes")
+    clock.now += 40
+    _ = try first.keep(last)
+    #expect(try next(&second) == .later)
+    clock.now += 20
+    #expect(try next(&second) == .nothing)
+    clock.now += 40
+    #expect(try block(&second).generation == 1)
+  }
+
+  @Test func `beside two that are at work nobody waits`() throws {
+    var (first, second, third) = (leases(0, blocks: 3), leases(1, blocks: 3, start: 1), leases(2, blocks: 3, start: 2))
+    _ = (try block(&first), try block(&second))
+    try third.finish(block(&third))
+    #expect(try next(&third) == .nothing)
+  }
+
   @Test func `a touch puts the end of patience off`() throws {
     var (first, second) = (leases(0, blocks: 1), leases(1, blocks: 1))
     let held = try block(&first)
