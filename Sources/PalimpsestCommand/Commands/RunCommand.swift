@@ -120,6 +120,8 @@ struct RunCommand: AsyncParsableCommand {
     if settings.who != .none {
       return (try await launched(settings, chosen).results(plan, folder, interruption, for: rows), nil)
     }
+    try await folder.checkNoLaunchHas(
+      plan, chosen, retryFailed: retryFailed, isOver: LaunchedRun.isOver(folder))
     let end = try await run(plan, chosen, folder, interruption)
     let summary = try folder.collect(
       metrics: PalimpsestTool.catalog.accuracyMetrics, generation: end.generation, note: { StandardError.write($0) },

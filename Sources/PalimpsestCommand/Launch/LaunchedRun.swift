@@ -24,13 +24,13 @@ struct LaunchedRun {
 
   /// Submits what is still to do and in nobody's hand, and waits where that is asked for.
   func start(_ plan: Plan, _ folder: ResultsFolder, _ interruption: Interruption) async throws -> Outcome {
-    let launches = try await LaunchStatus.all(folder)
-    let isOver = { (record: LaunchRecord) in launches.first { $0.record.number == record.number }?.isOver ?? false }
+    let isOver = try await LaunchedRun.isOver(folder)
     let (request, needs) = try request(plan, folder)
     if options.printScript {
       try printScript(plan, folder, request, needs, isOver)
       throw End(.done)
     }
+    try folder.checkNoProcessWorks()
     let library = DatasetFolder.standard()
     switch try LaunchPlanner.prepare(
       plan, folder, request, library: library, calibrations: .standard(), note: { StandardError.write($0) },
@@ -41,14 +41,20 @@ struct LaunchedRun {
       if reason.inHand == 0 { return .ended }
     case .launch(let record):
       if settings.who == .local {
-        try await LocalRun(folder: folder, record: record.started(in: folder), cpus: needs.cpus, quiet: quiet)
-          .untilOver(interruption)
+        try await LocalRun(folder: folder, record: record, cpus: needs.cpus, quiet: quiet).untilOver(interruption)
         return .ended
       }
       try await submit(work(record, folder, needs, plan))
     }
     guard options.wait else { return .underWay }
     return try await LaunchWait(folder: folder, quiet: quiet).untilOver(interruption)
+  }
+
+  /// Which launches of a folder are over, as its engines say now. One that comes later is not.
+  static func isOver(_ folder: ResultsFolder) async throws -> (LaunchRecord) -> Bool {
+    let live = Set(try await LaunchStatus.unfinished(folder).filter { !$0.isOver }.map(\.record.number))
+    let known = Set(try folder.launchNumbers())
+    return { known.contains($0.number) && !live.contains($0.number) }
   }
 
   /// The same, and collects once that is of use.
@@ -90,6 +96,7 @@ struct LaunchedRun {
     var request = LaunchRequest(
       engine: engine, tasks: tasks,
       program: Bundle.main.executablePath ?? CommandLine.arguments[0], command: command)
+    request.job = engine == "local" ? LocalWorkers.job : nil
     request.jobs = needs.cpus
     request.blockSeconds = settings.block.seconds
     request.secondsPerRun = seconds
@@ -169,16 +176,6 @@ struct LaunchedRun {
         StandardOutput.write(try SlurmScript(work, mostTasks: SlurmScript.usualMostTasks).text)
       }
     }
-  }
-}
-
-extension LaunchRecord {
-  /// The same with what its workers of this process are called.
-  fileprivate func started(in folder: ResultsFolder) throws -> LaunchRecord {
-    var record = self
-    record.jobs = [LocalWorkers.job]
-    try record.write(to: folder)
-    return record
   }
 }
 

@@ -31,12 +31,14 @@ enum SlurmAnswers {
     return nil
   }
 
-  /// Lines of `%F|%K|%T|%N|%r`: array, index, state, node, reason.
+  /// Lines of `%F|%K|%T|%N|%j|%k|%r`: array, index, state, node, name, comment, reason.
   static func states(_ answer: EngineAnswer, _ jobs: SlurmJobs) -> [TaskState] {
     let states = answer.lines.compactMap { line -> TaskState? in
       let fields = columns(line)
-      guard fields.count >= 5, let task = jobs.task(fields[0], fields[1]) else { return nil }
-      let reason = fields[4...].joined(separator: "|")
+      guard fields.count >= 7, jobs.isOurs(name: fields[4], comment: fields[5]),
+        let task = jobs.task(fields[0], fields[1])
+      else { return nil }
+      let reason = fields[6...].joined(separator: "|")
       return TaskState(
         task: task, job: "\(fields[0])_\(fields[1])", phase: phase(fields[2]), word: fields[2],
         reason: reason == "None" ? "" : reason, host: fields[3] == "n/a" ? "" : fields[3])
@@ -44,12 +46,13 @@ enum SlurmAnswers {
     return states.sorted { $0.task < $1.task }
   }
 
-  /// Lines of `JobID,State,ExitCode,NodeList` with bars between.
+  /// Lines of `JobID,State,ExitCode,NodeList,JobName` with bars between.
   static func accounted(_ answer: EngineAnswer, _ jobs: SlurmJobs) -> [TaskState] {
     answer.lines.compactMap { line in
       let fields = columns(line)
       let names = fields[0].split(separator: "_", omittingEmptySubsequences: false).map(String.init)
-      guard fields.count >= 4, names.count == 2, let task = jobs.task(names[0], names[1]) else { return nil }
+      guard fields.count >= 5, jobs.isOurs(name: fields[4]), names.count == 2, let task = jobs.task(names[0], names[1])
+      else { return nil }
       // `CANCELLED by 1000`
       let word = String(fields[1].prefix { $0 != " " })
       let host = ["None assigned", "n/a"].contains(fields[3]) ? "" : fields[3]

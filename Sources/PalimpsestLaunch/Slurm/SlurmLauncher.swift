@@ -40,7 +40,8 @@ public struct SlurmLauncher: Launcher {
       }
       record.tasks = arrays.reduce(0) { $0 + $1.array.count }
       record.jobs = arrays.map(\.job)
-      record.resources = SlurmJobs(arrays.map(\.array)).added(to: record.resources)
+      let jobs = SlurmJobs(arrays.map(\.array), name: script.name, token: script.token)
+      record.resources = jobs.added(to: record.resources)
       try record.write(to: work.folder)
       _ = try await job(
         script.collectScript, script.collectArguments(after: record.jobs), script.name + "-collect",
@@ -113,7 +114,7 @@ public struct SlurmLauncher: Launcher {
     let jobs = SlurmJobs(record)
     guard !record.jobs.isEmpty else { return [] }
     let ids = record.jobs.joined(separator: ",")
-    let queue = try await calls.answer("squeue", ["-h", "-r", "-t", "all", "-j", ids, "-o", "%F|%K|%T|%N|%r"])
+    let queue = try await calls.answer("squeue", ["-h", "-r", "-t", "all", "-j", ids, "-o", "%F|%K|%T|%N|%j|%k|%r"])
     // A job that ended long ago is no longer known: that is no failure.
     guard queue.status == 0 || queue.errors.contains("Invalid job id") else {
       throw EngineError(.refused, EngineCalls.refusal("squeue", queue))
@@ -126,27 +127,28 @@ public struct SlurmLauncher: Launcher {
 
   /// What the accounting knows of tasks that have ended; nothing where there is none.
   private func accounted(_ ids: String, _ jobs: SlurmJobs) async -> [TaskState] {
-    let arguments = ["-n", "-P", "-X", "-j", ids, "-o", "JobID,State,ExitCode,NodeList"]
+    let arguments = ["-n", "-P", "-X", "-j", ids, "-o", "JobID,State,ExitCode,NodeList,JobName"]
     guard let answer = try? await calls.answer("sacct", arguments), answer.status == 0 else { return [] }
     return SlurmAnswers.accounted(answer, jobs)
   }
 
   public func cancel(_ record: LaunchRecord) async throws {
     guard !record.jobs.isEmpty else { return }
-    try await stop(record.jobs)
+    try await stop(record.jobs, SlurmJobs(record).name)
   }
 
   /// Ends single tasks: those of an array that has nothing left to do, where a step's end was not noticed.
   /// - Parameter tasks: their numbers in the launch.
   public func cancel(_ tasks: [Int], of record: LaunchRecord) async throws {
     let jobs = SlurmJobs(record)
-    try await stop(tasks.compactMap(jobs.job))
+    try await stop(tasks.compactMap(jobs.job), jobs.name)
   }
 
   /// Each array or task in the form `35` or `35_2`: Slurm refuses the raw number that a task of an array has beside it.
-  private func stop(_ jobs: [String]) async throws {
+  /// - Parameter name: of the jobs; one of another name is somebody else's.
+  private func stop(_ jobs: [String], _ name: String?) async throws {
     guard !jobs.isEmpty else { return }
-    let answer = try await calls.answer("scancel", jobs)
+    let answer = try await calls.answer("scancel", (name.map { ["--jobname=\($0)"] } ?? []) + jobs)
     // One that ended meanwhile is stopped.
     let gone = ["Invalid job id", "already completing or completed"].contains { answer.errors.contains($0) }
     guard answer.status == 0 || gone else { throw EngineError(.refused, EngineCalls.refusal("scancel", answer)) }

@@ -54,8 +54,10 @@ extension LaunchStatus {
   private var left: [String] {
     let open = record.blocks - doneBlocks - live.count
     guard isOver, open > 0 else { return [] }
+    let isLost = tasks.isEmpty && record.engine == "slurm" && !record.jobs.isEmpty
     return [
-      "no task is left, and \(open) of \(record.blocks) blocks are not done; \"palimpsest resubmit\" submits what is missing"
+      (isLost ? "slurm knows nothing of job \(record.jobs.joined(separator: ", ")): " : "")
+        + "no task is left, and \(open) of \(record.blocks) blocks are not done; \"palimpsest resubmit\" submits what is missing"
     ]
   }
 

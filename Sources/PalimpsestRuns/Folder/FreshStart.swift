@@ -39,11 +39,16 @@ extension ResultsFolder {
     return known.count
   }
 
-  private func checkNobodyWorks() throws {
+  /// - Throws: ``BusyError`` where another process does runs here by itself, of no launch.
+  public func checkNoProcessWorks() throws {
     let now = Date().timeIntervalSince1970
     if let other = try processes.first(where: { $0.process != Int(getpid()) && $0.state(at: now) == .working }) {
       throw BusyError(folder: folder, other: other)
     }
+  }
+
+  private func checkNobodyWorks() throws {
+    try checkNoProcessWorks()
     for number in try launchNumbers() {
       guard let lease = try leases(ofLaunch: number).first(where: { !$0.isDone && $0.age < ProcessProgress.patience })
       else { continue }
@@ -88,5 +93,18 @@ public struct BusyError: Error, Sendable, Equatable, CustomStringConvertible {
     description =
       "\(folder): task \(lease.task) of launch \(launch), process \(lease.process) on \(lease.host), is at work here. End "
       + "it first, or choose another --output."
+  }
+
+  /// - Parameter launches: those that have the runs in hand; one that is being made has no record yet.
+  init(_ folder: ResultsFolder, runs: Int, in launches: [LaunchRecord]) {
+    let results = shellQuoted(folder.cube)
+    let names = launches.map { "launch \($0.number) (\(([$0.engine] + $0.jobs).joined(separator: " ")))" }
+    let ways = launches.map { "\"palimpsest cancel \(results) --launch \($0.number)\"" }
+    description =
+      "\(folder.folder): \(grouped(runs)) of the runs to do \(runs == 1 ? "is" : "are") in hand of "
+      + (names.isEmpty ? "a launch that is being made" : names.joined(separator: ", "))
+      + ". \"palimpsest status \(results)\" shows how far it is"
+      + (ways.isEmpty ? "" : ", \(ways.joined(separator: ", ")) frees its runs for this command")
+      + "; --launcher local does what is in nobody's hand."
   }
 }

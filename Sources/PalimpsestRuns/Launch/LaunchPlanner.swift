@@ -143,51 +143,7 @@ public struct LaunchPlanner {
       command: request.command, user: NSUserName(), host: Provenance.hostName, time: Date().timeIntervalSince1970,
       version: Provenance.programVersion)
     record.patience = request.patience
+    record.jobs = request.job.map { [$0] } ?? []
     return record
-  }
-}
-
-/// Runs that stand in blocks of live launches.
-private struct RunsInLaunches {
-  private var ids: Set<String> = []
-  /// The engine's ids of those launches.
-  private(set) var jobs: [String] = []
-
-  /// A launch without a record is being made; after so many seconds its maker has died over it.
-  private static let secondsToMake = 300.0
-
-  init(
-    _ folder: ResultsFolder, _ numbers: [Int], _ plan: Plan, _ stored: StoredPlan, _ isOver: (LaunchRecord) -> Bool
-  ) throws {
-    let pinned = stored.pinned
-    for number in numbers {
-      let blocks = try RunsInLaunches.liveBlocks(folder, number, isOver)
-      if blocks?.isEmpty ?? false { continue }
-      let todo = try folder.todo(ofLaunch: number)
-      let open = try Set(0..<todo.blocks).subtracting(folder.finishedBlocks(ofLaunch: number))
-      let runs =
-        try todo.plan == pinned
-        ? plan.runs : todo.plan.plan(plan.experiment.catalog, file: folder.todoFile(number)).runs
-      let live = blocks.map { open.intersection($0) } ?? open
-      if live.isEmpty { continue }
-      for block in live { for place in todo.places(ofBlock: block) { ids.insert(runs[place].id) } }
-      jobs += (try? LaunchRecord(folder, number: number))?.jobs ?? []
-    }
-  }
-
-  func holds(_ run: PlannedRun) -> Bool { ids.contains(run.id) }
-
-  /// - Returns: nil where all blocks are that are not finished.
-  private static func liveBlocks(
-    _ folder: ResultsFolder, _ number: Int, _ isOver: (LaunchRecord) -> Bool
-  ) throws -> Set<Int>? {
-    guard Files.exists(folder.launchFile(number)) else {
-      let age = Date().timeIntervalSince1970 - SystemCalls.changedExactly(folder.todoFile(number))
-      return abs(age) < secondsToMake ? nil : []
-    }
-    let record = try LaunchRecord(folder, number: number)
-    guard isOver(record) else { return nil }
-    let held = try folder.leases(ofLaunch: number).filter { !$0.isDone && $0.age < record.patience }
-    return Set(held.map(\.block))
   }
 }

@@ -5,6 +5,8 @@ import PalimpsestJSON
 public struct LaunchRequest: Sendable {
   /// `local`, `slurm`, `script`.
   public var engine: String
+  /// What the engine calls the launch, where that is known before it is made.
+  public var job: String?
   public var tasks: Int
   /// Runs at a time of each task.
   public var jobs = 1

@@ -26,6 +26,39 @@ struct HandedOverTests {
     #expect(log.output.hasPrefix("== 1.log\n") && log.output.contains("launch 1, task 1, process "))
   }
 
+  @Test func `beside a live launch a run of one process is refused, and once it is cancelled it is not`() async throws {
+    let tool = try small()
+    _ = try await tool("run", "small.json", "--launcher", "script:shell", "--tasks", "2", "--output", "r.h5")
+    let refused = try await tool("run", "small.json", "--output", "r.h5")
+    #expect(refused.status == 75)
+    #expect(
+      refused.errors.hasSuffix(
+        "r.palimpsest: 6 of the runs to do are in hand of launch 1 (script). \"palimpsest status r.h5\" shows how far it "
+          + "is, \"palimpsest cancel r.h5 --launch 1\" frees its runs for this command; --launcher local does what is in "
+          + "nobody's hand.\n"))
+    #expect(try ResultsFolder(tool.folder + "/r").journal().entries.isEmpty)
+    #expect(try await tool("cancel", "r").status == 0)
+    #expect(try await tool("run", "small.json", "--quiet", "--output", "r.h5").status == 0)
+  }
+
+  @Test func `a launch beside a process that does the runs itself is refused`() async throws {
+    let tool = try Tool()
+    try tool.write(
+      Small.experiment(strategies: #""naive": []"#, training: #""epochs": 3000, "batch": 4"#, seeds: 12),
+      to: "small.json")
+    let script = """
+      while running && [ $(lines) -lt 1 ]; do sleep 0.05; done
+      \(Tool.executable) run small.json --launcher script:shell 2>refused; echo $? >status
+      kill -INT $tool
+      """
+    _ = try await tool.accompanied(by: script, "results/small", ["run", "small.json", "--jobs", "1"])
+    func said(_ name: String) throws -> String {
+      String(decoding: try Files.read(tool.folder + "/" + name), as: UTF8.self)
+    }
+    #expect(try said("status") == "75\n")
+    #expect(try said("refused").contains(" is at work here. Stop it first, or choose another --output."))
+  }
+
   @Test func `a script that is only printed leaves nothing behind`() async throws {
     let tool = try small()
     for launcher in ["slurm", "script:pbs"] {

@@ -15,10 +15,12 @@ struct IdleTasksTests {
     let slurm = try FakeSlurm()
     _ = try await slurm.launcher().submit(slurm.work(4))
     try slurm.answer(
-      "squeue", "echo '35|0|COMPLETED|n1|None'; echo '35|1|RUNNING|n1|None'; echo '35|2|RUNNING|n2|None'")
+      "squeue",
+      "echo '35|0|COMPLETED|n1|plmp-strategies-3||None'; echo '35|1|RUNNING|n1|plmp-strategies-3||None'; echo '35|2|RUNNING|n2|plmp-strategies-3||None'"
+    )
     let notes = Mutex<[String]>([])
     try await end(slurm) { note in notes.withLock { $0.append(note) } }
-    #expect(slurm.calls("scancel") == ["35_1"] && slurm.calls("squeue").count == 3)
+    #expect(slurm.calls("scancel") == ["--jobname=plmp-strategies-3 35_1"] && slurm.calls("squeue").count == 3)
     #expect(notes.withLock { $0 } == ["nothing is left to do, and Slurm holds 35_1 for running: ended"])
     try await end(slurm)
     #expect(slurm.calls("squeue").count == 3)
@@ -27,7 +29,7 @@ struct IdleTasksTests {
   @Test func `where all end by themselves nobody is stopped`() async throws {
     let slurm = try FakeSlurm()
     _ = try await slurm.launcher().submit(slurm.work(4))
-    try slurm.answer("squeue", "if [ $n = 1 ]; then echo '35|1|RUNNING|n1|None'; fi")
+    try slurm.answer("squeue", "if [ $n = 1 ]; then echo '35|1|RUNNING|n1|plmp-strategies-3||None'; fi")
     try await end(slurm)
     #expect(slurm.calls("scancel") == [] && slurm.calls("squeue").count == 2)
   }

@@ -27,7 +27,7 @@ struct SlurmLauncherTests {
     #expect(try slurm.script(1).contains("--array=0-3%4\n") && slurm.script(2).contains("--array=0-1%2\n"))
     #expect(try slurm.script(2).contains(#"--task "$((SLURM_ARRAY_TASK_ID + 4))""#))
     try await slurm.launcher().cancel([1, 4, 5, 6], of: record)
-    #expect(slurm.calls("scancel") == ["35_1 36_0 36_1"])
+    #expect(slurm.calls("scancel") == ["--jobname=plmp-strategies-3 35_1 36_0 36_1"])
   }
 
   @Test func `a limit on jobs makes an array smaller`() async throws {
@@ -110,11 +110,11 @@ struct SlurmLauncherTests {
       "squeue",
       """
       cat <<'END'
-      35|3|PENDING||Resources
-      35|0|RUNNING|n1|None
-      35|1|COMPLETING|n[1-2]|NonZeroExitCode
-      34|0|RUNNING|n9|None
-      35|2|PENDING|n/a|launch failed requeued held
+      35|3|PENDING||plmp-strategies-3|(null)|Resources
+      35|0|RUNNING|n1|plmp-strategies-3||None
+      35|1|COMPLETING|n[1-2]|plmp-strategies-3|the site's own|NonZeroExitCode
+      34|0|RUNNING|n9|plmp-strategies-3||None
+      35|2|PENDING|n/a|plmp-strategies-3||launch failed requeued held
       END
       """)
     #expect(
@@ -133,12 +133,40 @@ struct SlurmLauncherTests {
     #expect(try await slurm.launcher().states(of: record) == [])
     try slurm.answer(
       "sacct",
-      "echo '35_0|COMPLETED|0:0|n1'; echo '35_1|CANCELLED by 1000|0:15|n2'; echo '35_[2-3]|PENDING|0:0|None assigned'")
+      "echo '35_0|COMPLETED|0:0|n1|plmp-strategies-3'; echo '35_1|CANCELLED by 1000|0:15|n2|plmp-strategies-3'; echo '35_[2-3]|PENDING|0:0|None assigned|plmp-strategies-3'; echo '35_3|RUNNING|0:0|n3|another'"
+    )
     #expect(
       try await slurm.launcher().states(of: record) == [
         TaskState(task: 0, job: "35_0", phase: .ended, word: "COMPLETED", host: "n1"),
         TaskState(task: 1, job: "35_1", phase: .ended, word: "CANCELLED", reason: "exit 0:15", host: "n2"),
       ])
+  }
+
+  /// Its controller died before it had saved the array, and gave the number to the next who asked.
+  @Test func `jobs of others under the launch's number are not its own, and what is lost is told`() async throws {
+    let slurm = try FakeSlurm()
+    let record = try await submitted(slurm)
+    try slurm.answer(
+      "squeue",
+      "echo '35|0|RUNNING|n1|another||None'; echo '35|1|RUNNING|n1|plmp-strategies-3|palimpsest-0123456789ab-0|None'")
+    let status = try await LaunchStatus(
+      ResultsFolder(slurm.folder.path + "/a"), record, calls: slurm.calling())
+    #expect(status.tasks == [] && status.isOver)
+    #expect(
+      status.remarks == [
+        "slurm knows nothing of job 35: no task is left, and 400 of 400 blocks are not done; \"palimpsest resubmit\" "
+          + "submits what is missing"
+      ])
+    try await slurm.launcher().cancel(record)
+    #expect(slurm.calls("scancel") == ["--jobname=plmp-strategies-3 35"])
+  }
+
+  @Test func `a launch that is being submitted is not over, unless its maker has long been gone`() throws {
+    var record = Work.record(4)
+    record.time = Date().timeIntervalSince1970
+    #expect(!LaunchStatus(record: record, tasks: [], leases: []).isOver)
+    record.time -= 301
+    #expect(LaunchStatus(record: record, tasks: [], leases: []).isOver)
   }
 
   @Test func `a status without Slurm's programs says why it knows nothing of tasks`() async throws {
