@@ -100,12 +100,11 @@ punctual() {
     check "$1: the collect job began" false
   fi
 }
-# in_hand NAME RUN: the process that has a run in hand
+# in_hand NAME RUN: the living process that has a run in hand; nothing where there is none
 in_hand() {
-  local file
-  file=$(grep -l "^$2" "$(folder "$1")"/progress/*.hand 2>/dev/null | tail -1) || return 1
-  file=${file%-*.hand}
-  echo "${file##*-}"
+  local process
+  grep -l "^$2" "$(folder "$1")"/progress/*.hand 2>/dev/null | sed -E 's/.*-([0-9]+)-[0-9]+\.hand$/\1/' |
+    while read -r process; do if kill -0 "$process" 2>/dev/null; then echo "$process"; fi; done | head -1
 }
 # kill_with NAME RUN SIGNAL TIMES: the workers that have a run in hand
 kill_with() {
@@ -113,7 +112,8 @@ kill_with() {
   while [ "$left" -gt 0 ]; do
     look=$((look + 1))
     if [ $((look % 100)) = 0 ] && over "$1"; then return; fi
-    if process=$(in_hand "$1" "$2") && [[ $killed != *" $process "* ]] && kill -s "$3" "$process" 2>/dev/null; then
+    process=$(in_hand "$1" "$2")
+    if [ -n "$process" ] && [[ $killed != *" $process "* ]] && kill -s "$3" "$process" 2>/dev/null; then
       killed+="$process "
       left=$((left - 1))
     fi
