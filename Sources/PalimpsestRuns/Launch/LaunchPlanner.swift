@@ -105,7 +105,8 @@ public struct LaunchPlanner {
 
   private func blocks(_ runs: [PlannedRun]) -> [[Int]] {
     let longest = request.secondsPerRun.map { min(1e9, request.blockSeconds / max($0, 1e-6)) } ?? 1e9
-    let ranges = BlockSizes.ranges(runs: runs.count, workers: request.tasks * request.jobs, longest: Int(longest))
+    let ranges = BlockSizes.ranges(
+      runs: runs.count, workers: request.tasks * request.jobs, longest: Int(longest), sharing: plan.sharing(runs))
     return ranges.map { runs[$0].map(\.index) }
   }
 

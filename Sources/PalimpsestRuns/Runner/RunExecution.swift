@@ -91,6 +91,21 @@ extension Plan {
       .sorted { (scenarios[$0], seeds[$0], $0) < (scenarios[$1], seeds[$1], $1) }
       .map { runs[$0] }
   }
+
+  /// Of each run, the places of those about it that share its data.
+  func sharing(_ runs: [PlannedRun]) -> [Range<Int>] {
+    var (ranges, start): ([Range<Int>], Int) = ([], 0)
+    for end in runs.indices.map({ $0 + 1 }) where end == runs.count || !shareData(runs[end - 1], runs[end]) {
+      ranges += Array(repeating: start..<end, count: end - start)
+      start = end
+    }
+    return ranges
+  }
+
+  private func shareData(_ a: PlannedRun, _ b: PlannedRun) -> Bool {
+    func scenario(_ run: PlannedRun) -> Int32 { configurations[run.configuration].places.scenario }
+    return a.seed == b.seed && scenario(a) == scenario(b)
+  }
 }
 
 /// Numbers that stand for equal values, in the order in which these come first.

@@ -16,7 +16,7 @@ import Testing
     #expect(launched.status == 0)
     #expect(
       launched.errors.contains(
-        "launch 1: 6 runs in 6 blocks for 2 workers, which log to results/small.palimpsest/log/1\n"))
+        "launch 1: 6 runs in 4 blocks for 2 workers, which log to results/small.palimpsest/log/1\n"))
     let straight = try await tool("run", "small.json", "--quiet", "--output", "straight.h5")
     #expect(
       launched.output.dropLast("results/small.h5\n".count) == straight.output.dropLast("straight.h5\n".count))
