@@ -10,7 +10,7 @@ struct BenchCommand: AsyncParsableCommand {
       Sections: memory, kernels (matrix products of each layer), steps (the whole trainer: batches are drawn and gathered, \
       a composed learner learns), fisher (rows of the Fisher pass), core-sets (rows that are chosen from), \
       detectors (rows that a drift detector observes), streams (rows predicted, recorded and learned), evaluation (runs \
-      without the making of their data, alone and with each probe), habit (whole runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
+      without the making of their data, with no probe, each and all, and what they evaluate alone), habit (whole runs of a habit scenario), images (whole runs of Permuted-MNIST, where the data are there), jobs (habit runs at 1, \
       2, … at a time). The clock is the thread's processor time, but for jobs; each figure is the median of the repeats, \
       and the entries of a section take turns. The share of the peak counts useful operations alone, against the peak \
       measured right before and after each repeat: its median, and in brackets its highest, the nearest to a machine \

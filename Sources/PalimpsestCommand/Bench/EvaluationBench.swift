@@ -11,9 +11,9 @@ extension Bench {
   /// A naive run of `Experiments/quickstart.json`, its data made beforehand, with what `evaluation.probes` may ask for.
   func evaluation(_ report: (BenchLine) -> Void) throws {
     let works = try Bench.probes.map { try EvaluationWork(probes: $0.probes) }
-    let learning = try EvaluationWork(probes: "", leavesEvaluationOut: true)
     let entries = zip(Bench.probes.map(\.variant), works).map { (variant: $0, work: $1) }
-    time(.evaluation, "16-8", unit: "runs/s", [("learning alone", learning)] + entries, report)
+    time(.evaluation, "16-8", unit: "runs/s", entries, report)
+    time(.evaluation, "16-8", unit: "runs/s", [("judging alone", try JudgingWork(works[0].finishedRun()))], report)
   }
 }
 
@@ -21,10 +21,8 @@ extension Bench {
 private struct EvaluationWork: TimedWork {
   private let configuration: ResolvedConfiguration
   private let data: any DriftStream
-  /// What a run itself says that evaluation took, by the clock on the wall, is taken off.
-  private let leavesEvaluationOut: Bool
 
-  init(probes: String, leavesEvaluationOut: Bool = false) throws {
+  init(probes: String) throws {
     let text = """
       { "name": "bench", "scenarios": { "habit": { "name": "habit-phases", "calibration": "table", "jointCeiling": "none" } },
         "training": { "epochs": 20, "optimizer": { "name": "adam" } }, "strategies": { "naive": [] },
@@ -32,16 +30,38 @@ private struct EvaluationWork: TimedWork {
       """
     configuration = try Plan(Experiment.read(text, file: "bench")).configurations[0].resolved
     data = Run.data(of: try configuration.scenario.prepare(from: EmptyLibrary()), seed: 0)
-    self.leavesEvaluationOut = leavesEvaluationOut
   }
 
   func seconds(for count: Int) -> Double {
     let start = ThreadClock.seconds
-    var evaluation = 0.0
     for seed in 0..<count {
       var run = try? Run(configuration, data: data, seed: seed)
-      evaluation += run?.execute().number("time_evaluate") ?? 0
+      _ = run?.execute()
     }
-    return ThreadClock.seconds - start - (leavesEvaluationOut ? evaluation : 0)
+    return ThreadClock.seconds - start
+  }
+
+  func finishedRun() throws -> Run {
+    var run = try Run(configuration, data: data, seed: 0)
+    _ = run.execute()
+    return run
+  }
+}
+
+/// All that a run without probes evaluates: every task before the first and after each; a unit is a run's.
+private struct JudgingWork: TimedWork {
+  private let learner: any Learner
+  private let tasks: Int
+  private var evaluator: Evaluator
+
+  init(_ run: Run) {
+    (learner, tasks) = (run.learner, run.stream.experiences.count)
+    evaluator = Evaluator(run.stream)
+  }
+
+  mutating func seconds(for count: Int) -> Double {
+    let start = ThreadClock.seconds
+    for _ in 0..<count * (tasks + 1) { for task in 0..<tasks { _ = evaluator.evaluate(learner, task: task) } }
+    return ThreadClock.seconds - start
   }
 }

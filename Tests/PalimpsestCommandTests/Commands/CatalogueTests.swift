@@ -236,8 +236,8 @@ struct CatalogueTests {
       uniqueKeysWithValues: lines.compactMap { line in line["variant"]?.string.map { ($0, line["median"]?.double ?? 0) }
       })
     let probes = ["calibration", "flips", "slices", "units", "similarity", "fresh"]
-    #expect(Set(rates.keys) == Set(probes + ["peak", "learning alone", "no probes", "all probes"]))
-    #expect((rates["all probes"] ?? 0) > 0 && (rates["all probes"] ?? 0) < rates["learning alone"] ?? 0)
+    #expect(Set(rates.keys) == Set(probes + ["peak", "judging alone", "no probes", "all probes"]))
+    #expect((rates["all probes"] ?? 0) > 0 && (rates["all probes"] ?? 0) < rates["judging alone"] ?? 0)
   }
 
   @Test func `bench prints the peak and one JSON object a line`() async throws {
