@@ -1,5 +1,6 @@
 import Foundation
 import Palimpsest
+import PalimpsestCommand
 import Testing
 
 /// `list`, `describe`, `expand`, `validate`, `doctor`, `bench`, `datasets`.
@@ -200,20 +201,6 @@ struct CatalogueTests {
     #expect(json["hdf5"]?["ok"]?.bool == true)
     #expect(json["instruction_set"]?["finding"]?.string?.hasPrefix("baseline ") == true)
     #expect(json["cores"]?["finding"]?.string == "\(ProcessInfo.processInfo.activeProcessorCount)")
-  }
-
-  @Test func `doctor tries the folder of results with a second process`() async throws {
-    let tool = try Tool()
-    let answer = try await tool("doctor", "new.h5", "--json")
-    let json = try JSONReader.read(answer.output, file: "doctor").value()
-    #expect(answer.status == 0 && json["hdf5"] != nil)
-    for key in ["folder_link", "folder_rename", "folder_times", "folder_clock", "folder_visible"] {
-      #expect(json[key]?["ok"]?.bool == true, "\(key): \(json[key]?["finding"]?.string ?? "")")
-    }
-    #expect(json["folder_visible"]?["finding"]?.string?.contains("at worst of 20") == true)
-    let refused = try await tool("doctor", "/proc/new.h5")
-    #expect(refused.status == 73 && refused.errors.contains("/proc: cannot make a folder here"))
-    #expect(try await tool("doctor", "--answer").status == 64)
   }
 
   /// In a process of its own, which the tool ends.
