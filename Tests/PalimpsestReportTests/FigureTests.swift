@@ -100,13 +100,13 @@ import Testing
     let (figures, page) = try MadeUp.sweepOfDoses.made()
     let intervals = try #require(figures.all.first { $0.name == "intervals-average-accuracy-visible" })
     #expect(intervals.note.contains("dashed: what is possible with the row's settings, J* and tracker."))
-    #expect(intervals.summary.contains("; J* 0.850, 0.750, 0.650; tracker 0.900, 0.900, 0.900"))
+    #expect(intervals.summary.contains("; J* 0.850, 0.750, 0.650; tracker 0.800, 0.800, 0.800"))
     #expect(intervals.file.components(separatedBy: "class=\"ref\"").count - 1 == 12)
     for name in ["cross-accuracy-visible", "drift-tv-visible"] {
       let texts = try #require(figures.all.first { $0.name == name }).drawing.boxes.map(\.text)
       #expect(texts.filter { $0.hasPrefix("dose") } == ["dose 0", "dose 0.5", "dose 1"])
     }
-    #expect(page.contains("has 0.850 (dose 0), 0.750 (dose 0.5), 0.650 (dose 1); a perfect tracker has 0.900 (dose 0)"))
+    #expect(page.contains("has 0.850 (dose 0), 0.750 (dose 0.5), 0.650 (dose 1); a perfect tracker has 0.800 (dose 0)"))
     // One that is the same for all is one line.
     let one = try #require(MadeUp.ordinary.made().figures.all.first { $0.name == "intervals-average-accuracy-visible" })
     #expect(one.note.hasSuffix("; dashed: what is possible."))
@@ -116,7 +116,7 @@ import Testing
   @Test func `days that are learned have a curve of gains and one of people who are worse off`() throws {
     let figures = try MadeUp.people.made().figures.all
     let gain = try #require(figures.first { $0.name == "curve-gain-visible" })
-    #expect(gain.summary.contains("policy 2 0.012, 0.014, 0.025, 0.070"))
+    #expect(gain.summary.contains("policy 2 0.011, 0.013, 0.025, 0.070"))
     #expect(gain.note.contains("Dashed: as good as the population model."))
     #expect(gain.file.contains("class=\"ref\""))
     let worse = try #require(figures.first { $0.name == "curve-share-worse-visible" })

@@ -1,7 +1,6 @@
 import Foundation
 import PalimpsestExperiments
 import PalimpsestJSON
-import Synchronization
 
 /// One thread of a worker: takes blocks and does their runs.
 struct BlockWork {
@@ -121,11 +120,4 @@ struct BlockWork {
         + " may end its process (out of memory?)")
     return Array(ids.map { $0 + "\n" }.joined().utf8)
   }
-}
-
-/// Counts the calls of a ticker.
-final class TickCount: Sendable {
-  private let count = Atomic(0)
-
-  func isDue(each ticks: Int) -> Bool { count.wrappingAdd(1, ordering: .relaxed).oldValue % ticks == 0 }
 }

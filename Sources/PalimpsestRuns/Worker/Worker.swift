@@ -64,10 +64,10 @@ public struct Worker: Sendable {
 
   private func ticker(_ shift: Shift, _ stop: WorkerStop, _ whenOverdue: @escaping @Sendable () -> Void) -> Ticker {
     let every = min(Worker.secondsToKeep, record.patience / 6)
-    let ticks = max(1, Int(every))
-    let count = TickCount()
-    return Ticker(every: min(1, every)) {
-      if count.isDue(each: ticks) { shift.keep() }
+    let pause = min(1, every)
+    let keeping = DueTime(every: .seconds(every - pause / 2))
+    return Ticker(every: pause) {
+      if keeping.isDue() { shift.keep() }
       do throws(FileError) { try shift.sync() } catch { shift.fail(error) }
       guard stop.isOverdue else { return }
       shift.release()
