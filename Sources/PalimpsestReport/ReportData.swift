@@ -21,6 +21,13 @@ package struct ReportData: Sendable {
     var marks: String { row.marks.text }
   }
 
+  /// Rows of a scenario that have its settings in common: a sweep may vary them, and with them what is possible.
+  struct Variant: Sendable {
+    /// Values of the settings that are varied, each with its name: `dose 0.5`; empty where none is.
+    let label: String
+    let rows: [Row]
+  }
+
   struct Scenario: Sendable {
     let name: String
     /// Its part of figures' names.
@@ -32,6 +39,9 @@ package struct ReportData: Sendable {
 
     var kind: AccuracyKind { all.allSatisfy { $0.row.kind == .expected } ? .expected : .sampled }
     var candidates: [Row] { rows.filter { !$0.isBound } }
+
+    /// ``all`` by the scenario's settings, in the order of their first rows.
+    let variants: [Variant]
 
     /// Those that a figure of lines shows: of more than twelve the eight best and the bounds.
     let few: [Row]
@@ -116,35 +126,10 @@ package struct ReportData: Sendable {
 
   func cell(_ row: Row, _ metric: Metric) -> Report.Cell? { index(metric).map { row.row.cells[$0] } }
 
-  /// Rows of a scenario that have its settings in common: a sweep may vary them, and with them what is possible.
-  struct Variant {
-    /// Values of the settings that are varied, each with its name: `dose 0.5`; empty where none is.
-    let label: String
-    /// The same without the names: `0.5`.
-    let short: String
-    let rows: [Row]
-  }
-
-  /// In the order of their first rows.
-  func variants(_ scenario: Scenario) -> [Variant] {
-    let prefix = "scenario_"
-    let groups = scenario.all.map { row in
-      row.row.settings.filter { $0.name.hasPrefix(prefix) }.map {
-        ($0.name.dropFirst(prefix.count), $0.value.shortText)
-      }
-    }
-    let labels = groups.map { $0.map { spaced(String($0.0)) + " " + $0.1 }.joined(separator: ", ") }
-    return labels.distinct.map { label in
-      let places = labels.indices.filter { labels[$0] == label }
-      return Variant(
-        label: label, short: groups[places[0]].map(\.1).joined(separator: "/"), rows: places.map { scenario.all[$0] })
-    }
-  }
-
   /// A number of the scenario itself, J* or the tracker's accuracy, of each variant that it is known of.
   func truths(_ name: String, _ scenario: Scenario) -> [(variant: Variant, value: Double)] {
     guard let place = report.metrics.firstIndex(where: { $0.name == name }) else { return [] }
-    return variants(scenario).compactMap { variant in
+    return scenario.variants.compactMap { variant in
       variant.rows.lazy.compactMap { $0.row.cells[place].interval?.mean }.first.map { (variant, $0) }
     }
   }
@@ -169,6 +154,8 @@ package struct ReportData: Sendable {
 extension ReportData.Scenario {
   fileprivate init(_ name: String, _ slug: String, _ all: [ReportData.Row], _ worth: Metric) {
     (self.name, self.slug, self.all) = (name, slug, all)
+    let groups = Dictionary(grouping: all) { $0.row.scenarioSettings }
+    variants = all.map(\.row.scenarioSettings).distinct.map { ReportData.Variant(label: $0, rows: groups[$0] ?? []) }
     let sign = worth.sign
     let ranked = all.filter { !$0.isBound && $0.row.cells[0].interval != nil }
       .sorted { sign * ($0.row.cells[0].interval?.mean ?? 0) > sign * ($1.row.cells[0].interval?.mean ?? 0) }
@@ -204,6 +191,14 @@ extension JSONValue {
 }
 
 extension Report.Row {
+  /// Those of its settings that are the scenario's, each with its name.
+  fileprivate var scenarioSettings: String {
+    let prefix = "scenario_"
+    let own = settings.filter { $0.name.hasPrefix(prefix) }
+    return own.map { spaced(String($0.name.dropFirst(prefix.count))) + " " + $0.value.shortText }.joined(
+      separator: ", ")
+  }
+
   /// - Parameter amongSeveral: there are other strategies, so the label says which it is.
   fileprivate func shortLabel(amongSeveral: Bool) -> String {
     let values = settings.map(\.value.shortText).joined(separator: "/")

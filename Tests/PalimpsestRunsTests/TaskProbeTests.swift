@@ -99,15 +99,21 @@ import Testing
     #expect(abs(try #require(record["true_calibration_error"]).numbers[place] - distance / Double(q.count)) < 1e-9)
   }
 
+  /// The tests of the first tasks, and which of their rows layers are looked at on: at most 1,000, evenly taken.
+  private func probed(_ run: Run, tasks: Int) -> (tests: [EvaluationSet], taken: [Int]) {
+    let tests = (0..<tasks).map { run.stream.evaluationSet(for: $0) }
+    let total = tests.reduce(0) { $0 + $1.rows.count }
+    let count = min(1000, total)
+    return (tests, (0..<count).map { $0 * total / count })
+  }
+
   /// The last row of each dataset, from the learner's own activations; similarity needs the one before and is NaN for the first.
   @Test func `layers are those of the learner on the test rows`() throws {
     var run = try run("")
     let record = run.execute()
     let learner = try #require(run.learner as? ComposedLearner)
-    let tests = (0..<record.tasks.count).map { run.stream.evaluationSet(for: $0) }
-    let total = tests.reduce(0) { $0 + $1.rows.count }
-    let count = min(1000, total)
-    let places = Set((0..<count).map { $0 * total / count })
+    let (tests, taken) = probed(run, tasks: record.tasks.count)
+    let (places, count) = (Set(taken), taken.count)
     var (first, values) = (0, [Float]())
     for test in tests {
       let own = test.rows.labels.indices.filter { places.contains(first + $0) }.map { Int32($0) }
@@ -140,10 +146,7 @@ import Testing
     var run = try run("")
     let record = run.execute()
     var learner = try #require(run.learner as? ComposedLearner)
-    let tests = (0..<record.tasks.count).map { run.stream.evaluationSet(for: $0) }
-    let total = tests.reduce(0) { $0 + $1.rows.count }
-    let count = min(1000, total)
-    let taken = (0..<count).map { $0 * total / count }
+    let (tests, taken) = probed(run, tasks: record.tasks.count)
     var firsts = [0]
     for test in tests { firsts.append(firsts[firsts.count - 1] + test.rows.count) }
     let rows = tests.indices.map { task in
@@ -160,7 +163,7 @@ import Testing
           sum += Elementary.log(1 + Elementary.exp(z)) - Double(label) * z
         }
       }
-      return sum / Double(count)
+      return sum / Double(taken.count)
     }
     let parameters = learner.model.parameters
     var squares = 0.0

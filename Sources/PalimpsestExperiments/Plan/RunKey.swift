@@ -43,14 +43,10 @@ package struct RunKey: Hashable, Sendable {
 
   /// The bits as 32 hex digits: the id of a run that the toolkit named.
   package var text: String {
-    func digit(_ value: UInt64) -> UInt8 { UInt8(value < 10 ? value + 48 : value + 87) }
-    return unsafe String(unsafeUninitializedCapacity: 32) { buffer in
-      for place in 0..<16 {
-        let shift = UInt64(60 - 4 * place)
-        unsafe buffer[place] = digit(high >> shift & 15)
-        unsafe buffer[16 + place] = digit(low >> shift & 15)
-      }
-      return 32
+    let digits = (0..<32).map { place in
+      let digit = UInt8((place < 16 ? high : low) >> UInt64(60 - 4 * (place & 15)) & 15)
+      return digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a")
     }
+    return String(decoding: digits, as: UTF8.self)
   }
 }

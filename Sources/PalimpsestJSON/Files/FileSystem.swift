@@ -101,12 +101,14 @@ public enum Files {
     return code == EEXIST && isFolder(path) ? 0 : code
   }
 
-  /// The names in a folder, sorted; none where there is no folder.
+  /// The names in a folder, sorted; none where there is no folder, be it for a file that stands in the way to it.
   /// - Throws: where there is one that cannot be listed.
   public static func names(in folder: String) throws(FileError) -> [String] {
     if let names = SystemCalls.names(in: folder) { return names.sorted() }
-    let error = FileError.system(.unreadable, "list", folder)
-    if error.kind == .missing { return [] }
+    let code = errno
+    let error = FileError.system(.unreadable, "list", folder, code)
+    let isBelowFile = code == ENOTDIR && SystemCalls.status(folder) == nil
+    if error.kind == .missing || isBelowFile { return [] }
     throw error
   }
 

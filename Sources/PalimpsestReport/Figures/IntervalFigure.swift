@@ -46,7 +46,7 @@ struct IntervalFigure {
 
   /// Nil where no run has the metric.
   var figure: Figure? {
-    let rows = rows
+    let (rows, references) = (rows, references)
     let showsSeeds = rows.allSatisfy { $0.interval.count <= ReportData.mostSeeds }
     let drawn = rows.flatMap { row in
       [row.interval.mean, row.interval.lower ?? row.interval.mean, row.interval.upper ?? row.interval.mean]

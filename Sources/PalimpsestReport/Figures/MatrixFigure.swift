@@ -148,7 +148,7 @@ extension MatrixFigure {
           + (panels.contains { $0.values.contains(where: \.isNaN) } ? " Blank: not measured." : "")
           + " Smaller: tasks not learned yet (zero-shot).",
         panels: panels, rowTitle: "after learning task", columnTitle: "task", hasZeroShot: true)
-      let variants = data.variants(scenario)
+      let variants = scenario.variants
       let truths = [
         (cross, "cross-accuracy", "accuracy on the column's task of the best rule for the row's task"),
         (distances, "drift TV", "total variation between the laws of two tasks"),

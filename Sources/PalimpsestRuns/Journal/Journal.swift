@@ -179,3 +179,11 @@ extension JournalIndex.Entry {
     }
   }
 }
+
+extension JournalIndex {
+  /// Ids of runs that need not be done any more.
+  /// - Parameter retryFailed: those that failed or diverged are to be done again.
+  func settled(retryFailed: Bool) -> Set<String> {
+    Set(entries.lazy.filter { !retryFailed || $0.status == .completed }.map(\.runID))
+  }
+}

@@ -153,7 +153,9 @@ extension [UInt8] {
 
 extension ArraySlice<UInt8> {
   /// The integer in the bytes from a place on, counted from the first of these, the least first.
-  fileprivate func little<Integer: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> Integer {
-    unsafe withUnsafeBytes { unsafe Integer(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: Integer.self)) }
+  fileprivate func little<Integer: FixedWidthInteger>(at place: Int) -> Integer {
+    var value: Integer = 0
+    for byte in 0..<Integer.bitWidth / 8 { value |= Integer(self[startIndex + place + byte]) << (8 * byte) }
+    return value
   }
 }

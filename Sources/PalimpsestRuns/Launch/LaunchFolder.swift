@@ -27,9 +27,7 @@ extension ResultsFolder {
   func takenLaunchNumbers() throws(FileError) -> [Int] { try numbers(ending: ".todo") }
 
   private func numbers(ending: String) throws(FileError) -> [Int] {
-    // What is below a file is not there either.
-    guard Files.exists(launchFolder) else { return [] }
-    return try Files.names(in: launchFolder).compactMap { name in
+    try Files.names(in: launchFolder).compactMap { name in
       guard name.hasSuffix(ending) else { return nil }
       let digits = name.dropLast(ending.count)
       return Int(digits).flatMap { $0 > 0 && String($0) == digits ? $0 : nil }

@@ -88,8 +88,7 @@ public struct LaunchPlanner {
 
   /// Runs that are asked for and not done; those of equal identity once.
   private func undoneRuns() throws -> [PlannedRun] {
-    let index = try JournalIndex(folder: folder.journalFolder)
-    var met = Set(index.entries.lazy.filter { !request.retryFailed || $0.status == .completed }.map(\.runID))
+    var met = try JournalIndex(folder: folder.journalFolder).settled(retryFailed: request.retryFailed)
     return plan.runs.filter { request.selection.selects($0, in: plan) && met.insert($0.id).inserted }
   }
 

@@ -64,8 +64,7 @@ extension ResultsFolder {
     let stored = StoredPlan(plan)
     let launches = numbers.compactMap { try? RunsInLaunches(self, [$0], plan, stored, isOver) }.filter { !$0.isEmpty }
     if launches.isEmpty { return }
-    let index = try JournalIndex(folder: journalFolder)
-    let done = Set(index.entries.lazy.filter { !retryFailed || $0.status == .completed }.map(\.runID))
+    let done = try JournalIndex(folder: journalFolder).settled(retryFailed: retryFailed)
     let undone = plan.runs.filter { selection.selects($0, in: plan) && !done.contains($0.id) }
     let count = undone.count { run in launches.contains { $0.holds(run) } }
     if count > 0 { throw BusyError(self, runs: count, in: launches.flatMap(\.records)) }

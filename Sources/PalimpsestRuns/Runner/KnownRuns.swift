@@ -17,12 +17,12 @@ package struct KnownRuns: Sendable {
     self.output = output
     self.own = own
     index = try JournalIndex(folder: output.journalFolder)
-    done = Set(index.entries.lazy.filter { !retryFailed || $0.status == .completed }.map(\.runID))
+    done = index.settled(retryFailed: retryFailed)
     try lookAtOthers()
   }
 
   /// Runs that the journals held as completed when they were last read.
-  var completed: Set<String> { Set(index.entries.lazy.filter { $0.status == .completed }.map(\.runID)) }
+  var completed: Set<String> { index.settled(retryFailed: true) }
 
   func isDone(_ id: String) -> Bool { done.contains(id) }
 
