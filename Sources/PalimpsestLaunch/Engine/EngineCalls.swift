@@ -32,8 +32,8 @@ public struct EngineCalls: Sendable {
     self.environment = environment
   }
 
-  /// The exit code of a program that was stopped (SIGKILL).
-  private static let stopped = 128 + 9
+  /// The exit codes of a program that was stopped: SIGKILL, or SIGPIPE where its pipe was closed first.
+  private static let stopped = [128 + 9, 128 + 13]
 
   /// Bytes that are read of an answer: 10⁵ lines of `squeue` are 10 MB.
   private static let mostBytes = 64 << 20
@@ -53,7 +53,7 @@ public struct EngineCalls: Sendable {
       if let first { return first }
       // On a machine that is too busy to look in time it may have answered all the same.
       let late: EngineAnswer? = (try? await group.next() ?? nil) ?? nil
-      return late?.status == EngineCalls.stopped ? nil : late
+      return late.flatMap { EngineCalls.stopped.contains($0.status) ? nil : $0 }
     }
     guard let answer else {
       throw EngineError(.silent, "\(program): no answer within \(limit.components.seconds) s; it was stopped")

@@ -66,8 +66,9 @@ struct SlurmScriptTests {
     let folder = ResultsFolder("/r/it's 50% \"$(date)\" `x` #1/a.h5")
     let script = try SlurmScript(Work.work(folder, 9, program: "/r/a b/'"), mostTasks: 4)
     let text = script.script(script.arrays[1]).replacing("again srun", with: "again printf '%s\\n'")
-    let answer = try await EngineCalls(environment: ["SLURM_ARRAY_TASK_ID": "2", "LD_PRELOAD": ""]).output(
-      "bash", ["-s"], input: text)
+    var calls = Work.calls
+    calls.environment["SLURM_ARRAY_TASK_ID"] = "2"
+    let answer = try await calls.output("bash", ["-s"], input: text)
     #expect(
       answer.lines.suffix(11) == [
         "/r/a b/'", "worker", folder.folder, "--launch", "3", "--task", "6", "--jobs", "2", "--attempt", "0",
