@@ -24,7 +24,7 @@ public struct Catalog: Sendable {
   public var probes: [Probe] { entries.probes }
   /// What is worked out of every run's accuracies, columns of the results: the toolkit's own, and those that were added.
   public var accuracyMetrics: [Metric] { entries.accuracyMetrics }
-  /// What could not be added, for something else has its name, and what to do; empty where all could. ``Experiment/read(_:file:catalog:)``
+  /// What could not be added, for something else has its name, and what to do; empty where all could. `Experiment.read(_:file:catalog:)`
   /// refuses a catalogue with any, and the tool ends with them.
   public var problems: [String] { entries.problems }
 

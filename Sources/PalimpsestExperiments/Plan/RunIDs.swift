@@ -2,7 +2,7 @@ import PalimpsestJSON
 
 /// The ids of a configuration's runs, 16 bytes each where all are the toolkit's own.
 ///
-/// - Cost: an element is written out as text when it is asked for, some 50 ns; its ``key(at:)`` lies ready.
+/// - Cost: an element is written out as text when it is asked for, some 50 ns; its `key(at:)` lies ready.
 public struct RunIDs: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable, Equatable {
   /// Texts only where one of them is not 32 lower-case hex digits.
   private enum Store: Sendable, Equatable {
