@@ -214,8 +214,8 @@ let package = Package(
     .testTarget(
       name: "PalimpsestCubeTests",
       dependencies: [
-        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestRuns", "PalimpsestResults",
-        "PalimpsestCube", "HDF5", "PalimpsestTesting", "TestFixtures",
+        "PalimpsestCore", "PalimpsestMetrics", "PalimpsestJSON", "PalimpsestExperiments", "PalimpsestScenarios",
+        "PalimpsestRuns", "PalimpsestResults", "PalimpsestCube", "HDF5", "PalimpsestTesting", "TestFixtures",
       ],
       swiftSettings: strict),
     .testTarget(
