@@ -13,6 +13,13 @@ struct EngineCallsTests {
     await #expect(throws: EngineError(.missing, "no-such-engine: this program is not on PATH")) {
       try await Work.calls.answer("no-such-engine", [])
     }
+    await #expect(throws: EngineError(.missing, "/no/such engine: there is no such program")) {
+      try await Work.calls.answer("/no/such engine", [])
+    }
+  }
+
+  @Test func `a program may be named by its path`() async throws {
+    #expect(try await Work.calls.output("/bin/echo", ["a b"]).lines == ["a b"])
   }
 
   @Test func `what a program says of its failure is quoted with its name`() async throws {

@@ -3,21 +3,77 @@ import Foundation
 import HDF5
 import Palimpsest
 import PalimpsestCube
+import PalimpsestLaunch
 
-/// `palimpsest doctor`.
-struct DoctorCommand: ParsableCommand {
+/// `palimpsest doctor`, `palimpsest doctor RESULTS`.
+struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "What this machine has: HDF5, instruction set, cores, disk, data; 69 if something is missing.")
+    abstract: "What this machine has: HDF5, instruction set, cores, disk, data; 69 if something is missing.",
+    discussion: """
+      With RESULTS the file system under them is tried as well, with a second process: whether names are made once and files \
+      replaced, whose clock files have, and how soon another process sees a file. For two machines start "doctor RESULTS --apart" on one \
+      and "doctor RESULTS --answer" on the other.
+      """)
 
+  @Argument(help: "Results, which need not be there yet: is their file system fit for workers on several machines?")
+  var results: String?
+  @Flag(help: "Wait a minute for the second process to be started elsewhere.") var apart = false
+  @Flag(help: "Be the second process.") var answer = false
   @OptionGroup var json: JSONOption
 
-  func run() throws {
-    let checks = Checkup().checks
+  func validate() throws {
+    if results == nil && (apart || answer) { throw ValidationError("--apart and --answer need RESULTS") }
+    if apart && answer { throw ValidationError("--apart and --answer are for two processes") }
+  }
+
+  func run() async throws {
+    let folder = results.map { ResultsFolder($0) }
+    if let folder, answer { return try beAnswered(await FolderTrial.answer(folder, patience: DoctorCommand.patience)) }
+    var checks = Checkup().checks
+    if let folder { checks += try await tried(folder) }
     json.print(
       aligned(checks.map { [$0.isRight ? "ok" : "missing", $0.name, $0.finding] }, leftColumns: 3),
       or: JSONValue(JSONObject(checks.map { ($0.key, $0.json) })))
     if !checks.allSatisfy(\.isRight) { throw End(.unavailable) }
+  }
+
+  /// Seconds that two processes wait for each other.
+  private static let patience = 60.0
+  private static let files = 20
+
+  private func beAnswered(_ count: Int) throws {
+    json.print("answered \(counted(count, "file"))", or: ["answered": JSONValue(count)])
+    if count == 0 { throw End(.unavailable) }
+  }
+
+  /// The file system under the results.
+  private func tried(_ folder: ResultsFolder) async throws -> [Check] {
+    let trial = try FolderTrial(for: folder)
+    let found = trial.checks + [try await seen(trial, folder)]
+    let place = Check(key: "folder", name: "results", finding: trial.place)
+    return [place] + found.map { Check(key: $0.key, name: $0.name, finding: $0.finding, isRight: $0.isRight) }
+  }
+
+  /// What comes of a trial with another process, which is started here unless it is to be elsewhere.
+  private func seen(_ trial: FolderTrial, _ folder: ResultsFolder) async throws -> FolderTrial.Check {
+    try await withThrowingTaskGroup(of: FolderTrial.Check?.self) { group in
+      if !apart { group.addTask { try await second(folder) } }
+      group.addTask { try await trial.roundTrips(DoctorCommand.files, patience: DoctorCommand.patience) }
+      for try await case let check? in group {
+        group.cancelAll()
+        return check
+      }
+      throw End(.unavailable)
+    }
+  }
+
+  /// - Returns: nil where it has answered.
+  private func second(_ folder: ResultsFolder) async throws -> FolderTrial.Check? {
+    let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let calls = EngineCalls(limit: .seconds(2 * DoctorCommand.patience))
+    let answer = try await calls.answer(program, ["doctor", folder.cube, "--answer"])
+    return answer.status == 0 ? nil : .unanswered("the second process ended with \(answer.status): \(answer.errors)")
   }
 }
 

@@ -1,5 +1,11 @@
 import Subprocess
 
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
 /// What a program of an engine answered.
 public struct EngineAnswer: Sendable, Equatable {
   /// Its exit code; 128 and the signal's number where a signal ended it.
@@ -17,7 +23,7 @@ public struct EngineAnswer: Sendable, Equatable {
   public var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 }
 
-/// Calls an engine's programs: by name, with a list of arguments and never through a shell, each for a limited time.
+/// Calls an engine's programs: by name or path, with a list of arguments and never through a shell, each for a limited time.
 ///
 /// A program gets a session of its own, so that Ctrl-C in the terminal does not reach it half-way, and one that is stopped
 /// takes all it has started with it.
@@ -84,7 +90,8 @@ public struct EngineCalls: Sendable {
     options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
     do {
       let result = try await Subprocess.run(
-        .name(program), arguments: Arguments(arguments), environment: changed, platformOptions: options,
+        EngineCalls.executable(program), arguments: Arguments(arguments), environment: changed,
+        platformOptions: options,
         input: .string(input), output: .string(limit: EngineCalls.mostBytes), error: .string(limit: 1 << 20))
       return EngineAnswer(
         status: EngineCalls.code(result.terminationStatus), output: result.standardOutput, errors: result.standardError)
@@ -93,9 +100,14 @@ public struct EngineCalls: Sendable {
     }
   }
 
+  private static func executable(_ program: String) -> Executable {
+    program.contains("/") ? .path(FilePath(program)) : .name(program)
+  }
+
   private static func failure(_ program: String, _ error: SubprocessError) -> EngineError {
     if error.code == .executableNotFound {
-      return EngineError(.missing, "\(program): this program is not on PATH")
+      return EngineError(
+        .missing, "\(program): " + (program.contains("/") ? "there is no such program" : "this program is not on PATH"))
     }
     return EngineError(.strange, "\(program): \(error)")
   }

@@ -203,6 +203,20 @@ struct CatalogueTests {
     #expect(json["cores"]?["finding"]?.string == "\(ProcessInfo.processInfo.activeProcessorCount)")
   }
 
+  @Test func `doctor tries the folder of results with a second process`() async throws {
+    let tool = try Tool()
+    let answer = try await tool("doctor", "new.h5", "--json")
+    let json = try JSONReader.read(answer.output, file: "doctor").value()
+    #expect(answer.status == 0 && json["hdf5"] != nil)
+    for key in ["folder_link", "folder_rename", "folder_times", "folder_clock", "folder_visible"] {
+      #expect(json[key]?["ok"]?.bool == true, "\(key): \(json[key]?["finding"]?.string ?? "")")
+    }
+    #expect(json["folder_visible"]?["finding"]?.string?.contains("at worst of 20") == true)
+    let refused = try await tool("doctor", "/proc/new.h5")
+    #expect(refused.status == 73 && refused.errors.contains("/proc: cannot make a folder here"))
+    #expect(try await tool("doctor", "--answer").status == 64)
+  }
+
   /// In a process of its own, which the tool ends.
   @Test func `a measure under the name of a standard one ends the program with what to do`() async throws {
     let end = await #expect(processExitsWith: .exitCode(65), observing: [\.standardErrorContent]) {
