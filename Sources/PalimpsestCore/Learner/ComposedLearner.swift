@@ -114,6 +114,14 @@ public struct ComposedLearner: Learner {
     makeRoom()
   }
 
+  public mutating func goOnTraining(with optimizer: any Optimizer) {
+    setup.resetsOptimizer = false
+    let isKnown =
+      type(of: optimizer) == type(of: roles.optimizer)
+      && optimizer.parameters.map(\.value) == roles.optimizer.parameters.map(\.value)
+    if !isKnown { train(with: optimizer) }
+  }
+
   public var isFinite: Bool { model.parameters.withSpan { span in span.indices.allSatisfy { span[$0].isFinite } } }
 
   // MARK: - A task

@@ -8,6 +8,9 @@ public protocol Learner: Sendable {
   mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport
   /// From now on steps are those of another optimiser, which has no memory of earlier ones. By default nothing happens.
   mutating func train(with optimizer: any Optimizer)
+  /// From now on steps are those of an optimiser that keeps its memory when a task begins; it has that of earlier steps where they
+  /// were taken by one of the same kind and settings. By default nothing happens.
+  mutating func goOnTraining(with optimizer: any Optimizer)
   /// The task is over, where the run tells so. By default nothing happens.
   /// - Parameter data: its rows, as far as the scenario allows them to be revisited, without what only an evaluator may know.
   mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows)
@@ -41,6 +44,7 @@ extension Learner {
   public func plan(for experience: Int) -> TrainingPlan { TrainingPlan() }
   public mutating func begin(_ experience: ExperienceInfo) {}
   public mutating func train(with optimizer: any Optimizer) {}
+  public mutating func goOnTraining(with optimizer: any Optimizer) {}
   public mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
   public mutating func observe(_ outcome: Outcome) -> DriftSignal { .none }
   public var asksForEnd: Bool { true }

@@ -63,7 +63,7 @@ extension PersonalModel {
     func learner(_ key: Field, like fresh: any Learner) throws -> (any Learner)? {
       guard fields.contains(key) else { return nil }
       var learner = fresh
-      learner.train(with: training.training.optimizer.optimizer)
+      training.training.prepare(&learner)
       // What one learner knows of its tasks is nothing to another.
       decoder.userInfo.narrow(StateLimits(shape))
       try learner.restoreState(from: fields.superDecoder(forKey: key))

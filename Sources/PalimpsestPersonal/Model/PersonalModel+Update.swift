@@ -75,11 +75,11 @@ extension PersonalModel {
     return true
   }
 
-  /// One with a fresh optimiser.
+  /// One with the optimiser of updates.
   /// - Parameter begins: the person's stage is still to begin.
   private func started(_ learner: any Learner, begins: Bool) -> any Learner {
     var learner = learner
-    learner.train(with: training.training.optimizer.optimizer)
+    training.training.prepare(&learner)
     if begins { learner.begin(stageInfo) }
     return learner
   }
@@ -197,8 +197,9 @@ extension PersonalModel {
     }
   }
 
-  /// What an optimiser remembers is of no more use, for the next update begins with a fresh one; it need not be saved.
+  /// What an optimiser remembers is of no more use where the next update begins with a fresh one; it need not be saved.
   private mutating func forgetSteps() {
+    guard training.training.resetOptimizer else { return }
     let optimizer = training.training.optimizer.optimizer
     candidate?.train(with: optimizer)
     window?.train(with: optimizer)

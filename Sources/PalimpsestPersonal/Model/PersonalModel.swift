@@ -54,7 +54,7 @@ public struct PersonalModel: Sendable {
     self.shape = shape
     self.shipped = shipped
     personal = start ?? shipped
-    personal.train(with: training.training.optimizer.optimizer)
+    training.training.prepare(&personal)
     self.policy = policy
     self.safeguard = safeguard
     asked = AskedExperts(safeguard)

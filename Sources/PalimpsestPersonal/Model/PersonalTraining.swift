@@ -15,8 +15,21 @@ public struct UpdateTraining: NestedParameters {
   @Parameter("Passes over an update's rows.", .count) public var epochs: Int = 10
   @Parameter("Rows a step.", .count) public var batch: Int = 32
   public var optimizer = UpdateOptimizer()
+  @Parameter(
+    "Whether an update's optimiser begins without a memory of earlier updates and of the population's training; one of other settings than that one had has none of it."
+  )
+  public var resetOptimizer: Bool = true
 
   public init() {}
+
+  /// Gives a learner the optimiser of the person's updates.
+  func prepare(_ learner: inout any Learner) {
+    if resetOptimizer {
+      learner.train(with: optimizer.optimizer)
+    } else {
+      learner.goOnTraining(with: optimizer.optimizer)
+    }
+  }
 
   var feed: FeedSettings {
     var settings = FeedSettings()
@@ -25,7 +38,7 @@ public struct UpdateTraining: NestedParameters {
   }
 }
 
-/// The optimiser of an update: each one begins without a memory of the one before.
+/// The optimiser of an update.
 public struct UpdateOptimizer: NestedParameters {
   public enum Name: String, ParameterChoice { case sgd, momentum, adam, adamw }
 
