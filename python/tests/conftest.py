@@ -54,6 +54,13 @@ def stream(tool, folder):
 
 
 @pytest.fixture(scope="session")
+def rowwise(tool, folder):
+    """A window is a row: the cube has each row's regret."""
+    file = variant(folder, "rowwise", "Experiments/habit-stream-detector.json")
+    return made(tool, folder, file, "--set", "stream.window=1", "--seeds", "3")
+
+
+@pytest.fixture(scope="session")
 def tuned(tool, folder):
     return made(tool, folder, "Experiments/tune-habit-phases.json")
 
