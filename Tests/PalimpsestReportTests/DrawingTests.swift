@@ -84,6 +84,13 @@ import Testing
     #expect(drawing.boxes.allSatisfy { $0.bottom <= height })
   }
 
+  @Test func `a line between two points is the shortest path there`() {
+    var drawing = Drawing(width: 10, height: 10)
+    for end in [(4.0, 2.0), (1.0, 5.5), (4.0, 5.5), (1.0, 2.0)] { drawing.line((1, 2), end, "k") }
+    let paths = ["M1 2H4", "M1 2V5.5", "M1 2L4 5.5", "M1 2H1"].map { "<path class=\"k\" d=\"\($0)\"/>" }
+    #expect(drawing.shapes == paths.joined())
+  }
+
   @Test func `a line is parted where a number is missing`() {
     var drawing = Drawing(width: 10, height: 10)
     drawing.path([(0, 1), (1, 2), (.nan, 2), (3, 3), (4, .infinity), (5, 5), (6, 6)], "k")

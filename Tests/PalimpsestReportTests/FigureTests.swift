@@ -172,7 +172,7 @@ import Testing
 
   @Test func `the diagonal of reliability is a line without a name`() throws {
     let figure = try #require(MadeUp.reliability.figures().all.first { $0.name.hasPrefix("reliability-") })
-    #expect(figure.file.components(separatedBy: #"<line class="ref""#).count == 2)
+    #expect(figure.file.components(separatedBy: #"<path class="ref""#).count == 2)
     #expect(!figure.summary.contains(":  0.000, 1.000"))
   }
 

@@ -191,6 +191,16 @@ private let hasPython = works(["python3", "-c", "import resource"])
     return (numbers[0], numbers[1])
   }
 
+  @Test(.enabled(if: Tier.slow, "slow: PALIMPSEST_TIER=slow runs it"))
+  func `the page of the quickstart stays within 300 kB`() async throws {
+    let tool = try Tool()
+    _ = try await tool("run", Tool.experiment("quickstart.json"), "--output", "quickstart.h5", "--quiet")
+    let answer = try await tool("report", "quickstart.h5", "--html", "page.html")
+    #expect(answer.status == 0 && answer.errors == "")
+    let page = try String(contentsOfFile: tool.folder + "/page.html", encoding: .utf8)
+    #expect(page.contains("160 of 160 runs completed") && (200_000...300_000).contains(page.utf8.count))
+  }
+
   @Test(.enabled(if: Tier.slow && hasPython, "the tier is quick, or python3 is not here"))
   func `a page of 400 configurations and 20,000 runs stays within 3 MB, 5 seconds and 300 MB`() async throws {
     let tool = try Tool()
