@@ -513,6 +513,25 @@ static void score_softmax(long rows, long columns) {
   done(0);
 }
 
+static void cross_products(long units, long others, long rows) {
+  const float *x = floats(rows * units, PLAIN), *y = floats(rows * others, PLAIN);
+  double *sums = doubles(units * others, PLAIN);
+  table->cross_products(x, y, sums, rows, units, others);
+  for (long i = 0; i < units * others; i += 1) mix_double(sums[i]);
+  done(0);
+}
+
+// The kernel asks neither for values in order of size nor for places that are all different.
+static void middle_sums(long n) {
+  const double *sorted = doubles(n, PLAIN);
+  const uint8_t *counts = bytes(16 * n);
+  const int32_t *order = integers(n, 0, n);
+  double *sums = doubles(16, PLAIN);
+  table->middle_sums(sorted, order, counts, n, n / 4, sums);
+  for (long i = 0; i < 16; i += 1) mix_double(sums[i]);
+  done(0);
+}
+
 // Every kernel of the table, each with its cases: products, matrices or flat ones.
 typedef struct {
   const char *name;
@@ -534,7 +553,8 @@ static const check checks[] = {
     FLAT(add), FLAT(axpy), FLAT(scale), FLAT(dot),
     FLAT(squared_distance), FLAT(quadratic_penalty), FLAT(path_integral), MATRIX(gate),
     MATRIX(gate_gradient), MATRIX(square_rows), MATRIX(gather_bytes), MATRIX(gather_floats),
-    FLAT(logistic), FLAT(score_logits), MATRIX(score_softmax),
+    FLAT(logistic), FLAT(score_logits), MATRIX(score_softmax), {"cross_products", .product = cross_products},
+    FLAT(middle_sums),
 };
 
 _Static_assert(offsetof(pal_kernels, peak_loop) - offsetof(pal_kernels, affine) == COUNT(checks) * sizeof(void (*)(void)),

@@ -1,5 +1,6 @@
 import Foundation
 import PalimpsestJSON
+import PalimpsestMetrics
 import PalimpsestReport
 import Testing
 
@@ -94,6 +95,27 @@ import Testing
     #expect(wanted.filter { !names.contains($0) } == [])
     let leftOut = try MadeUp.ordinary.figures().leftOut.joined()
     #expect(["Accuracy", "Matrices", "forgetting", "Cost"].filter { leftOut.contains($0) } == [])
+  }
+
+  @Test func `over scenarios the mean of the middle half has an interval that holds it`() throws {
+    let made = MadeUp.ordinary
+    let figure = try #require(made.figures().all.first { $0.name == "interquartile-means" })
+    #expect(
+      figure.note.hasPrefix("Mean of the middle half of all runs of 2 scenarios together, n 10; 95 % interval by 10000")
+    )
+    let lines = csvRows(try #require(figure.specification["data"]?["values"]?.string)).dropFirst()
+    #expect(lines.map { $0[0] } == ["naive", "ewc", "replay", "adapters", "joint"])
+    let column = try #require(made.report.metrics.firstIndex { $0.name == Metric.normalisedRetention.name })
+    for line in lines {
+      let numbers = line.dropFirst().compactMap(Double.init)
+      let values = made.report.rows.filter { $0.strategy == line[0] }.flatMap { $0.cells[column].values }.sorted()
+      // Of ten runs two are cut at each end.
+      let mean = values[2..<8].reduce(0, +) / 6
+      #expect(
+        values.count == 10 && abs(numbers[0] - mean) < 6e-4 && numbers[1] < mean && mean < numbers[2],
+        "\(line) \(values) \(figure.title)")
+    }
+    #expect(try !MadeUp.oneRun.figures().all.contains { $0.name == "interquartile-means" })
   }
 
   @Test func `what is possible stands beside the settings that it is possible with`() throws {

@@ -124,6 +124,11 @@ typedef struct pal_kernels {
   // [lo, hi), loss −log softmax(z)[label].
   void (*score_softmax)(const float *z, const int32_t *labels, const float *truth, long rows, long columns, long lo, long hi,
                         pal_scores *sums);
+  // sums[units × others] = x[rows × units]ᵀ · y[rows × others] in double, each sum in the order of rows.
+  void (*cross_products)(const float *x, const float *y, double *sums, long rows, long units, long others);
+  // Sixteen resamples of n values, n < 2³¹: counts[value × 16 + r] is how often r drew a value, sorted[n] the values in order of
+  // size, order[n] where each of those is counted. sums[r] = Σ of r's n draws in order of size but for `cut` at each end.
+  void (*middle_sums)(const double *sorted, const int32_t *order, const uint8_t *counts, long n, long cut, double *sums);
   // Runs `iterations` rounds of independent FMA chains and returns the floating-point operations done: the machine's peak.
   double (*peak_loop)(long iterations);
 } pal_kernels;

@@ -94,22 +94,3 @@ public struct LayerActivity: Sendable, Equatable {
     return values.map { $0 > noise ? $0.squareRoot() : 0 }
   }
 }
-
-/// XᵀY of two matrices of as many rows, in doubles, eight columns at a time.
-private func crossProducts(_ x: [Float], _ units: Int, _ y: [Float], _ others: Int) -> [Double] {
-  let blocks = (others + 7) / 8
-  var sums = [SIMD8<Double>](repeating: .zero, count: units * blocks)
-  var row = [SIMD8<Double>](repeating: .zero, count: blocks)
-  for first in 0..<x.count / units {
-    for column in 0..<others { row[column / 8][column % 8] = Double(y[first * others + column]) }
-    for unit in 0..<units {
-      let factor = Double(x[first * units + unit])
-      if factor == 0 { continue }
-      for block in 0..<blocks { sums[unit * blocks + block] += factor * row[block] }
-    }
-  }
-  return (0..<units * others).map { place in
-    let (unit, column) = (place / others, place % others)
-    return sums[unit * blocks + column / 8][column % 8]
-  }
-}

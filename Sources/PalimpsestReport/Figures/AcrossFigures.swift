@@ -2,18 +2,20 @@ import PalimpsestJSON
 import PalimpsestMetrics
 import PalimpsestResults
 
-/// Over several scenarios: which share of all runs exceeds what, and mean ranks.
+/// Over several scenarios: which share of all runs exceeds what, their interquartile means, and mean ranks.
 enum AcrossFigures {
   /// Scenarios from which on ranks say anything.
   private static let leastOfRanks = 5
+  /// Labels that figures of all runs show.
+  static let mostOfLabels = 12
 
   static func figures(_ data: ReportData) -> [Figure] {
     guard data.scenarios.count > 1 else { return [] }
-    return [profile(data), ranks(data)].compactMap(\.self)
+    return [profile(data), interquartileMeans(data), ranks(data)].compactMap(\.self)
   }
 
   /// What is pooled: normalised retention where every scenario has it, else the worth as it is.
-  private static func pooled(_ data: ReportData) -> Metric {
+  static func pooled(_ data: ReportData) -> Metric {
     let known = data.scenarios.allSatisfy { scenario in
       scenario.all.contains { data.cell($0, .normalisedRetention)?.interval != nil }
     }
@@ -21,12 +23,18 @@ enum AcrossFigures {
   }
 
   /// Labels that stand in every scenario, with their rows in the order of scenarios.
-  private static func common(_ data: ReportData) -> [(label: String, rows: [ReportData.Row])] {
+  static func common(_ data: ReportData) -> [(label: String, rows: [ReportData.Row])] {
     let first = data.scenarios[0].all
     return first.compactMap { row in
       let rows = data.scenarios.compactMap { scenario in scenario.all.first { $0.label == row.label } }
       return rows.count == data.scenarios.count ? (row.short, rows) : nil
     }
+  }
+
+  /// Where raw numbers of unlike scenarios are pooled.
+  static func warning(_ metric: Metric) -> String {
+    metric.name == Metric.normalisedRetention.name
+      ? "" : " Scenarios differ in what can be reached: raw numbers are pooled."
   }
 
   private static func profile(_ data: ReportData) -> Figure? {
@@ -35,7 +43,9 @@ enum AcrossFigures {
       (entry, entry.rows.flatMap { data.cell($0, metric)?.values.filter(\.isFinite) ?? [] })
     }.filter { !$0.1.isEmpty }
     let all = lists.flatMap(\.1)
-    guard lists.count > 1, lists.count <= 12, let low = all.min(), let high = all.max(), high > low else { return nil }
+    guard lists.count > 1, lists.count <= mostOfLabels, let low = all.min(), let high = all.max(), high > low else {
+      return nil
+    }
     let thresholds = (0...100).map { low + (high - low) * Double($0) / 100 }
     let lines = lists.map { entry, values in
       let shares = performanceProfile(values, above: thresholds)
@@ -51,8 +61,7 @@ enum AcrossFigures {
       name: "profile", title: "all scenarios: share of runs above each \(spaced(metric.name))",
       note:
         "Performance profile of all runs of \(data.scenarios.count) scenarios together; higher and farther right is better."
-        + (metric.name == Metric.normalisedRetention.name
-          ? "" : " Scenarios differ in what can be reached: raw numbers are pooled."),
+        + warning(metric),
       lines: lines, xTitle: spaced(metric.name), yTitle: "share of runs above", hasMarks: false
     ).figure
   }

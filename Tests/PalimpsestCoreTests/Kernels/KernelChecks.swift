@@ -12,6 +12,21 @@ enum KernelChecks {
     vectors()
     optimisers()
     gathers()
+    for units in [1, 2, 3, 8, 15] { for others in [1, 4, 16, 17, 33] { crossProducts(units, others) } }
+  }
+
+  /// Products of floats are exact in double, and sums go over rows in order: a loop gives the same bits.
+  private static func crossProducts(_ units: Int, _ others: Int) {
+    var rng = Seed(5).stream("cross", units * 100 + others)
+    for rows in [1, 2, 19] {
+      let (x, y) = (matrix(rows, units, &rng).values.array, matrix(rows, others, &rng).values.array)
+      let expected = (0..<units * others).map { place in
+        (0..<rows).reduce(0.0) { sum, row in
+          sum + Double(x[row * units + place / others]) * Double(y[row * others + place % others])
+        }
+      }
+      #expect(PalimpsestCore.crossProducts(x, units, y, others) == expected, "\(rows) rows of \(units) and \(others)")
+    }
   }
 
   // MARK: - Products

@@ -282,18 +282,6 @@ import Testing
     #expect(
       Program(Route(layers: [], outputs: 0..<2), activation: .relu).problem(in: model) == "no way to outputs 0..<2")
   }
-
-  @Test func `one line of arithmetic is a loop over the vectors, as far as the shortest reaches`() {
-    var g = FloatBuffer([1, 2, 3])
-    g.update { 2 * $0 }
-    #expect(g.array == [2, 4, 6])
-    g.update(with: FloatBuffer([10, 20])) { $0 + $1 }
-    #expect(g.array == [12, 24, 6])
-    g.update(with: FloatBuffer([1, 1, 1]), FloatBuffer([2, 3])) { g, a, b in g - a * b }
-    #expect(g.array == [10, 21, 6])
-    #expect(g.sum(with: FloatBuffer([1, 2])) { $0 * $1 } == 52)
-    #expect(g.sum(with: FloatBuffer([1, 2, 3]), FloatBuffer([1])) { $0 * $1 * $2 } == 10)
-  }
 }
 
 extension Matrix {

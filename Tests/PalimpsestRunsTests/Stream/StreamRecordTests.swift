@@ -14,32 +14,9 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  static let strategies = """
-    "naive": [], "si": [{ "name": "si" }, { "name": "page-hinkley", "least": 5, "threshold": 2 }],
-    "replay": [{ "name": "reservoir", "capacity": 30 }, { "name": "page-hinkley", "least": 5, "threshold": 2 }],
-    "ncm": [{ "name": "ncm", "decay": 0.05 }]
-    """
-
-  private func plan(
-    _ strategies: String = StreamRecordTests.strategies,
-    stream: String = #""block": 3, "window": 50, "order": "shuffled", "boundaries": "detected""#,
-    catalog: Catalog = .standard, _ entries: String = #""seeds": 2"#
-  ) throws -> Plan {
-    try Plan(
-      Fixture.small(
-        strategies: strategies, training: #""optimizer": { "name": "adam", "rate": 0.01 }"#,
-        #""stream": { \#(stream) }"#, entries, catalog: catalog))
-  }
-
-  private func run(_ plan: Plan, _ configuration: Int = 0, probes: [Probe] = []) throws -> Run {
-    let resolved = plan.configurations[configuration].resolved
-    let data = Run.data(of: try resolved.scenario.prepare(from: EmptyLibrary()), seed: 1)
-    return try Run(resolved, data: data, seed: 1, probes: probes)
-  }
-
   /// 5 phases of 80 rows.
   @Test func `a record holds the windows, what the detector said and where the tasks lie`() throws {
-    var run = try run(plan(), 1)
+    var run = try PlannedStream.run(PlannedStream.plan(), 1)
     let record = run.execute()
     #expect(record.status == .completed && record.tasks.count == 5)
     #expect(record["prequential_rows"]?.integers == [50, 50, 50, 50, 50, 50, 50, 50])
@@ -56,113 +33,8 @@ import Testing
     #expect(record.truth != nil && record["accuracy"] == nil)
   }
 
-  /// Changes at rows 80, 160, 240 and 320; alarms every 50 rows: 49, 99 … 399. With 30 rows' patience 99, 249 and 349 detect, 19, 9
-  /// and 29 rows late, and 160 is missed; 49, 149, 199, 299 and 399 are false. Still are 400 − 4 · 31 = 276 rows.
-  @Test func `what the alarms were worth is recorded`() throws {
-    let plan = try plan(
-      #""every": [{ "name": "alarm-every", "every": 50 }], "never": [{ "name": "alarm-never" }], "none": []"#,
-      stream: #""block": 3, "window": 50, "maxDelay": 30"#)
-    let records = try (0..<3).map { configuration in
-      var run = try run(plan, configuration)
-      return run.execute()
-    }
-    let names = [
-      "detection_delay", "missed_changes", "false_alarms_per_1000", "mean_time_ratio", "detection_f1", "dummy_f1",
-    ]
-    let numbers = names.map { records[0].number(ObservationName($0)) }
-    #expect(numbers.prefix(3) == [19, 0.25, 5000.0 / 276])
-    #expect(abs(numbers[3] - 276.0 / 5 / 19 * 0.75) < 1e-12 && numbers[4] == 6.0 / 12)
-    for record in records {
-      #expect(record["event_example"]?.integers == [80, 160, 240, 320] && record.number("event_count") == 4)
-      #expect(record["event_end"].map(\.values) == record["event_example"].map(\.values))
-      #expect(record["event_kind"]?.integers == [1, 1, 1, 1])
-      let variation = try #require(record.truth?.totalVariation)
-      #expect(record["event_magnitude"]?.numbers == (0..<4).map { variation[$0][$0 + 1] })
-    }
-    func value(_ name: String, _ record: RunRecord) throws -> MetricValue {
-      try #require(Catalog.standard.metrics.first { $0.name == name }).value(of: record, kind: .sampled)
-    }
-    #expect(try names.map { try value($0, records[0]) } == numbers.map { .number($0) })
-    #expect(
-      try names.map { try value($0, records[1]) } == [
-        .undefined("no change was detected"), .number(1), .number(0), .number(0), .number(0), .number(0),
-      ])
-    #expect(try names.map { try value($0, records[2]) } == names.map { _ in .undefined("there is no drift detector") })
-  }
-
-  /// A change in rows 20 to 29, a blip in rows 50 to 53, 100 rows; alarms up to 5 rows late. Still are 100 − 15 rows; 25 detects,
-  /// 51 and 58 are the blip's, 80 is false alone.
-  @Test func `a change that takes its time and a blip are judged as the scenario declares them`() throws {
-    var stream = StreamRecord(status: .completed, tasks: ["a", "b"], starts: [0, 40])
-    stream.windows = [StreamRecord.Window(rows: 100, accuracy: 1, logLoss: 0)]
-    (stream.rightEdges, stream.alarms, stream.hasDetector, stream.maxDelay) = ([100], [25, 51, 58, 80], true, 5)
-    stream.truth = ScenarioTruth(
-      bayesAccuracy: [1, 1], crossAccuracy: [[1, 0], [0, 1]], totalVariation: [[0, 0.3], [0.2, 0]],
-      hellinger: [[0, 1], [1, 0]], jointCeiling: .nan)
-    stream.declaredEvents = [
-      DriftEvent(.change, 20...29, before: 0, behind: 1), DriftEvent(.blip, 50...53, before: 1, behind: 0),
-      DriftEvent(.blip, 90...90),
-    ]
-    let record = RunRecord(stream)
-    #expect(record["event_example"]?.integers == [20, 50, 90] && record["event_end"]?.integers == [29, 53, 90])
-    #expect(record["event_kind"]?.integers == [1, 2, 2] && record.number("event_count") == 3)
-    let magnitudes = try #require(record["event_magnitude"]?.numbers)
-    #expect(magnitudes[..<2] == [0.3, 0.2] && magnitudes[2].isNaN)
-    #expect(record.number("blip_alarms") == 2 && record.number("detection_delay") == 5)
-    #expect(record.number("false_alarms_per_1000") == 3000.0 / 85 && record.number("missed_changes") == 0)
-    #expect(record["task_example"]?.integers == [0, 40])
-    func reason(_ name: String) throws -> String? {
-      try #require(Catalog.standard.metrics.first { $0.name == name }).value(of: RunRecord(stream), kind: .sampled)
-        .reason
-    }
-    stream.declaredEvents = [DriftEvent(.blip, 50...53)]
-    #expect(try reason("detection_delay") == "the stream has blips and no change")
-    stream.declaredEvents = nil
-    #expect(try reason("blip_alarms") == "the stream has no blips")
-  }
-
-  @Test func `where nothing changes, or nothing was false, the numbers say so`() throws {
-    func record(_ entries: String, maxDelay: Int) throws -> RunRecord {
-      var run = try run(
-        try plan(
-          #""every": [{ "name": "alarm-every", "every": 50 }]"#, stream: #""window": 50, "maxDelay": \#(maxDelay)"#,
-          entries))
-      return run.execute()
-    }
-    func reason(_ name: String, _ record: RunRecord) throws -> String? {
-      try #require(Catalog.standard.metrics.first { $0.name == name }).value(of: record, kind: .sampled).reason
-    }
-    // Every window reaches to the next change: only the alarms before the first change are false.
-    let long = try record(#""seeds": 1"#, maxDelay: 1000)
-    #expect(long.number("false_alarms_per_1000") == 1000.0 / 80 && long.number("missed_changes") == 0)
-    // One task of 80 rows, an alarm behind row 49.
-    var stream = StreamRecord(status: .completed, tasks: ["a"], starts: [0])
-    stream.windows = [StreamRecord.Window(rows: 80, accuracy: 1, logLoss: 0)]
-    (stream.rightEdges, stream.alarms, stream.hasDetector) = ([80], [49], true)
-    let one = RunRecord(stream)
-    #expect(one.number("event_count") == 0 && one["event_example"] == nil)
-    #expect(one.number("false_alarms_per_1000") == 12.5 && one.number("detection_f1") == 0)
-    for name in ["detection_delay", "missed_changes", "mean_time_ratio"] {
-      #expect(try reason(name, one) == "nothing changes in the stream: it has one task")
-    }
-    (stream.tasks, stream.starts, stream.alarms) = (["a", "b"], [0, 40], [41])
-    #expect(try reason("mean_time_ratio", RunRecord(stream)) == "no alarm was false")
-    (stream.starts, stream.alarms) = ([0, 0], [])
-    #expect(try reason("false_alarms_per_1000", RunRecord(stream)) == "every row lies in the window of a change")
-  }
-
-  @Test func `a stream whose truth is not known has its tasks' rows and changes nevertheless`() {
-    var stream = StreamRecord(status: .completed, tasks: ["a", "b"], starts: [0, 5])
-    stream.windows = [StreamRecord.Window(rows: 9, accuracy: 1, logLoss: 0)]
-    stream.rightEdges = [9]
-    var record = RunRecord(stream)
-    #expect(record["task_example"]?.integers == [0, 5] && record["event_example"]?.integers == [5])
-    record.truth = nil
-    #expect(record["task_example"]?.integers == [0, 5] && record["event_magnitude"] == nil)
-  }
-
   @Test func `means are those of the windows, and p* gives expected accuracy and regret`() throws {
-    var run = try run(plan(#""naive": []"#, stream: #""window": 150"#))
+    var run = try PlannedStream.run(PlannedStream.plan(#""naive": []"#, stream: #""window": 150"#))
     let record = run.execute()
     let rows = try #require(record["prequential_rows"]?.integers)
     #expect(rows == [150, 150, 100])
@@ -181,7 +53,7 @@ import Testing
   }
 
   @Test func `metrics of tasks are undefined, and say why`() throws {
-    var run = try run(plan())
+    var run = try PlannedStream.run(PlannedStream.plan())
     let record = run.execute()
     #expect(
       Metric.averageAccuracy.value(of: record, kind: .sampled)
@@ -193,15 +65,15 @@ import Testing
 
   @Test(arguments: 0..<4)
   func `a run restored from its bytes after any block ends with the same record and model`(strategy: Int) throws {
-    let plan = try plan()
-    var whole = try run(plan, strategy)
+    let plan = try PlannedStream.plan()
+    var whole = try PlannedStream.run(plan, strategy)
     let expected = whole.execute()
     var checkpoints: [[UInt8]] = []
-    var watched = try run(plan, strategy)
+    var watched = try PlannedStream.run(plan, strategy)
     watched.saving(each: 7, into: &checkpoints)
     #expect(checkpoints.count == 19)
     for checkpoint in checkpoints {
-      var resumed = try run(plan, strategy)
+      var resumed = try PlannedStream.run(plan, strategy)
       try resumed.restore(checkpoint, "id")
       #expect(resumed.execute().hasSameResults(as: expected))
       #expect(try resumed.model("id") == whole.model("id"))
@@ -210,13 +82,13 @@ import Testing
 
   /// Behind the checksum too.
   @Test func `no bytes of a stream's checkpoint crash the reader or the run`() throws {
-    let plan = try plan(
+    let plan = try PlannedStream.plan(
       #""s": [{ "name": "ewc" }, { "name": "page-hinkley", "least": 5, "threshold": 2 }, { "name": "reservoir", "capacity": 6 }]"#
     )
     var checkpoints: [[UInt8]] = []
-    var watched = try run(plan)
+    var watched = try PlannedStream.run(plan)
     watched.saving(each: 90, into: &checkpoints)
-    let (good, fresh) = (checkpoints[0], try run(plan))
+    let (good, fresh) = (checkpoints[0], try PlannedStream.run(plan))
     var rng = Random(key: 6)
     var refused = 0
     for _ in 0..<2000 {
@@ -232,7 +104,7 @@ import Testing
   }
 
   @Test func `one and three jobs give the same records, and a second call finds nothing to do`() async throws {
-    let plan = try plan()
+    let plan = try PlannedStream.plan()
     for jobs in [1, 3] {
       let runner = Runner(plan, output: ResultsFolder(folder("\(jobs)")), library: EmptyLibrary(), jobs: jobs)
       #expect(try await runner.run { _ in }.completed == 8)
@@ -247,11 +119,11 @@ import Testing
   /// Each step is on rows that were predicted just before, and on no others.
   @Test func `no label reaches a learner before its row was predicted`() throws {
     let log = SpyLog.named("stream")
-    let plan = try plan(
+    let plan = try PlannedStream.plan(
       #""spied": [{ "name": "spy", "of": "ewc", "log": "stream" }]"#,
       stream: #""block": 8, "boundaries": "every", "every": 100, "stepsPerBlock": 2"#,
       catalog: Catalog.standard.adding(Spy.self))
-    var run = try run(plan)
+    var run = try PlannedStream.run(plan)
     _ = run.execute()
     var (predicted, steps) = ([UInt32](), 0)
     for event in log.events {
@@ -274,10 +146,10 @@ import Testing
     }
     let rows = Probe(Measure("rows_fed", "Rows fed", definition: "how many")) { Reading(Double($0.examples)) }
     let never = Probe(Measure("norms", "Norms", definition: "none", along: [.afterTask])) { _ in Reading(0) }
-    var run = try run(plan(), probes: [weights, rows, never])
+    var run = try PlannedStream.run(PlannedStream.plan(), probes: [weights, rows, never])
     let record = run.execute()
     #expect(record.number("weights") > 8 && record.number("rows_fed") == 400 && record["norms"] == nil)
-    var bare = try self.run(plan())
+    var bare = try PlannedStream.run(PlannedStream.plan())
     #expect(bare.execute()["prequential_loss"] == record["prequential_loss"])
   }
 
@@ -303,7 +175,7 @@ import Testing
     } catch let error as PreparationError {
       #expect(error.description.contains("stream." + message) && error.description.hasPrefix("scenarios."))
     }
-    let late = try plan(#""naive": []"#, stream: #""labels": { "delay": 2, "missing": 0.1 }"#)
+    let late = try PlannedStream.plan(#""naive": []"#, stream: #""labels": { "delay": 2, "missing": 0.1 }"#)
     #expect(
       try await Runner(late, output: ResultsFolder(folder("y")), library: EmptyLibrary(), jobs: 1).run { _ in }
         .completed == 2)
@@ -313,7 +185,8 @@ import Testing
   @Test func `rows of a habit have people and days where a stream asks for them`() throws {
     func record(_ labels: String) throws -> RunRecord {
       let stream = #""block": 1, "window": 50, "labels": { \#(labels) }"#
-      var run = try run(plan(#""replay": [{ "name": "reservoir", "capacity": 20 }]"#, stream: stream))
+      var run = try PlannedStream.run(
+        PlannedStream.plan(#""replay": [{ "name": "reservoir", "capacity": 20 }]"#, stream: stream))
       return run.execute()
     }
     let days = try record(#""delay": 3, "unit": "days""#)
@@ -331,85 +204,8 @@ import Testing
   }
 
   @Test func `the time of a stream is judged by its first blocks`() throws {
-    let plan = try plan()
+    let plan = try PlannedStream.plan()
     let estimate = try Estimate(PlanSummary(plan), .standard, library: EmptyLibrary(), jobs: 1)
     #expect(estimate.pairs.count == 4 && estimate.pairs.allSatisfy { $0.secondsPerRun > 0 && $0.secondsPerRun < 60 })
-  }
-}
-
-/// What prequential numbers must be, in closed form.
-@Suite struct PrequentialOracleTests {
-  /// Answers 1 with the logit z, whatever it is taught.
-  private struct Constant: Learner {
-    let logit: Float
-
-    mutating func begin(_ experience: ExperienceInfo) {}
-    mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-      StepReport(loss: 0, penalty: 0, rows: batch.count)
-    }
-    mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-    func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-      Matrix([[Float]](repeating: [logit], count: inputs.rows))
-    }
-    func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-    var cost: LearnerCost { LearnerCost() }
-    var isFinite: Bool { true }
-  }
-
-  /// Answers the label that most rows had so far, 0 on a tie.
-  private struct Majority: Learner, Codable {
-    private var lead: Float = 0
-
-    mutating func begin(_ experience: ExperienceInfo) {}
-    mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-      for label in batch.labels { lead += label == 1 ? 1 : -1 }
-      return StepReport(loss: 0, penalty: 0, rows: batch.count)
-    }
-    mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-    func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-      Matrix([[Float]](repeating: [lead], count: inputs.rows))
-    }
-    func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-    var cost: LearnerCost { LearnerCost() }
-    var isFinite: Bool { true }
-  }
-
-  private func windows(_ learner: any Learner, block: Int, window: Int) -> PrequentialWindows {
-    var run = StreamRun(StreamSettings(block: block, window: window), TurningStream(), learner: learner, seed: Seed(1))
-    run.finish()
-    return run.windows
-  }
-
-  private var labels: [Int] { (0..<3).flatMap { TurningStream().trainingRows(for: $0).labels.map(Int.init) } }
-
-  /// Accuracy is the share of 1, the loss ln(1 + eᶻ) − z · (share of 1), whatever the blocks.
-  @Test(arguments: [1, 4, 75], [10, 75, 1000])
-  func `a constant learner has the share of its label`(block: Int, window: Int) {
-    let ones = Double(labels.reduce(0, +))
-    let result = windows(Constant(logit: 0.5), block: block, window: window)
-    #expect(result.rows == 75 && result.meanAccuracy == ones / 75)
-    let loss = result.windows.reduce(0) { $0 + $1.logLoss * Double($1.rows) } / 75
-    #expect(abs(loss - (Elementary.log(1 + Elementary.exp(0.5)) - 0.5 * ones / 75)) < 1e-12)
-    #expect(windows(Constant(logit: -0.5), block: block, window: window).meanAccuracy == 1 - ones / 75)
-  }
-
-  @Test(arguments: [1, 4])
-  func `the majority so far is that of the rows before the block`(block: Int) {
-    var hits = 0
-    for (row, label) in labels.enumerated() {
-      let before = labels[..<(row / block * block)]
-      let ones = before.reduce(0, +)
-      hits += (2 * ones > before.count ? 1 : 0) == label ? 1 : 0
-    }
-    #expect(windows(Majority(), block: block, window: 20).meanAccuracy == Double(hits) / 75)
-  }
-
-  @Test(arguments: [1, 3, 10, 74, 75, 76])
-  func `windows of any length add up to the same hits and loss`(window: Int) {
-    let (fine, coarse) = (windows(Majority(), block: 1, window: window), windows(Majority(), block: 1, window: 75))
-    #expect(fine.windows.map(\.hits).reduce(0, +) == coarse.windows[0].hits)
-    #expect(fine.rightEdges.last == 75 && fine.rows == 75)
-    let loss = fine.windows.reduce(0) { $0 + $1.logLoss * Double($1.rows) }
-    #expect(abs(loss - coarse.windows[0].logLoss * 75) < 1e-9)
   }
 }

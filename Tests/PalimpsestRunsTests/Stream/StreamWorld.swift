@@ -2,6 +2,7 @@ import PalimpsestCore
 import PalimpsestExperiments
 import PalimpsestRuns
 import PalimpsestScenarios
+import TestFixtures
 
 /// A stream of tasks whose rows say where they stand: column 0 is the row's number through all tasks, column 1 is 1 or −1.
 /// The label follows the sign in tasks 0, 2, 4 … and its opposite in the others.
@@ -131,4 +132,30 @@ extension StreamRun {
 
   /// The bytes of its state.
   func bytes() throws -> [UInt8] { try StateEncoder.bytes { try saveState(to: $0) } }
+}
+
+/// Runs through a stream of five phases of 80 rows, as an experiment file asks for them.
+enum PlannedStream {
+  static let strategies = """
+    "naive": [], "si": [{ "name": "si" }, { "name": "page-hinkley", "least": 5, "threshold": 2 }],
+    "replay": [{ "name": "reservoir", "capacity": 30 }, { "name": "page-hinkley", "least": 5, "threshold": 2 }],
+    "ncm": [{ "name": "ncm", "decay": 0.05 }]
+    """
+
+  static func plan(
+    _ strategies: String = PlannedStream.strategies,
+    stream: String = #""block": 3, "window": 50, "order": "shuffled", "boundaries": "detected""#,
+    catalog: Catalog = .standard, _ entries: String = #""seeds": 2"#
+  ) throws -> Plan {
+    try Plan(
+      Fixture.small(
+        strategies: strategies, training: #""optimizer": { "name": "adam", "rate": 0.01 }"#,
+        #""stream": { \#(stream) }"#, entries, catalog: catalog))
+  }
+
+  static func run(_ plan: Plan, _ configuration: Int = 0, probes: [Probe] = []) throws -> Run {
+    let resolved = plan.configurations[configuration].resolved
+    let data = Run.data(of: try resolved.scenario.prepare(from: EmptyLibrary()), seed: 1)
+    return try Run(resolved, data: data, seed: 1, probes: probes)
+  }
 }

@@ -37,16 +37,54 @@ public struct Bootstrap: Sendable {
     }.sorted()
   }
 
-  /// The same bits as with ``interquartileMean(_:)``, many times as fast: values are sorted once, and a resample is how often each came up.
+  /// The same bits as with ``interquartileMean(_:)``, many times as fast.
   ///
   /// - Cost: linear in the values for each draw.
   public init?(interquartileMeanOf strata: [[Double]], draws: Int = Bootstrap.draws, seed: Seed) {
-    let values = strata.flatMap { $0 }
-    guard let estimate = interquartileMean(values) else { return nil }
+    guard let bootstrap = Bootstrap.interquartileMeans(of: [strata], draws: draws, seed: seed)[0] else { return nil }
+    self = bootstrap
+  }
+
+  /// Of several metrics, each as if it were alone: metrics of the same runs have the same draws, which are drawn once.
+  ///
+  /// - Parameter metrics: metrics × scenarios × seeds, finite; each metric may have scenarios and seeds of its own.
+  /// - Returns: one a metric, nil where it has no values.
+  /// - Memory: 16 bytes a run, 12 a value, and 8 a metric and draw.
+  public static func interquartileMeans(
+    of metrics: [[[Double]]], draws: Int = Bootstrap.draws, seed: Seed
+  ) -> [Bootstrap?] {
+    let sizes = metrics.map { $0.map(\.count).filter { $0 > 0 } }
+    var results = metrics.map { _ in Bootstrap?.none }
+    for (sizes, places) in Dictionary(grouping: metrics.indices, by: { sizes[$0] }) where !sizes.isEmpty {
+      let values = places.map { metrics[$0].flatMap { $0 } }
+      let drawn = drawnInterquartileMeans(of: values, strata: sizes, draws, seed.stream("bootstrap"))
+      for (metric, place) in places.enumerated() {
+        results[place] = interquartileMean(values[metric]).map { Bootstrap(estimate: $0, resampled: drawn[metric]) }
+      }
+    }
+    return results
+  }
+
+  /// - Returns: metrics × draws.
+  private static func drawnInterquartileMeans(
+    of metrics: [[Double]], strata: [Int], _ draws: Int, _ stream: Random
+  ) -> [[Double]] {
+    let ranked = metrics.map(RankedValues.init)
+    let cut = metrics[0].count / 4
+    var (resamples, stream, means) = (Resamples(strata: strata), stream, metrics.map { _ in [Double]() })
+    for first in stride(from: 0, to: draws, by: Resamples.atOnce) {
+      resamples.draw(&stream)
+      for (metric, values) in ranked.enumerated() {
+        let sums = resamples.middleSums(of: values, cut: cut).prefix(draws - first)
+        means[metric] += sums.map { $0 / Double(values.sorted.count - 2 * cut) }
+      }
+    }
+    return means
+  }
+
+  private init(estimate: Double, resampled: [Double]) {
     self.estimate = estimate
-    var sample = RankedSample(strata.filter { !$0.isEmpty })
-    var stream = seed.stream("bootstrap")
-    resampled = (0..<draws).map { _ in sample.drawnInterquartileMean(&stream) }.sorted()
+    self.resampled = resampled.sorted()
   }
 
   /// The interval between the resamples' quantiles; nil where nothing was drawn.
@@ -82,45 +120,6 @@ public struct Bootstrap: Sendable {
       return nil
     }
     return lower...upper
-  }
-}
-
-/// Values in order of size, and how often each was drawn.
-private struct RankedSample {
-  private let sorted: [Double]
-  /// For each stratum the place of its values among the sorted ones.
-  private let places: [[Int]]
-  private var counts: [Int]
-
-  /// - Parameter strata: none of them empty.
-  init(_ strata: [[Double]]) {
-    let values = strata.flatMap { $0 }
-    let order = values.indices.sorted { (values[$0], $0) < (values[$1], $1) }
-    sorted = order.map { values[$0] }
-    var ranks = [Int](repeating: 0, count: values.count)
-    for (rank, place) in order.enumerated() { ranks[place] = rank }
-    var first = 0
-    places = strata.map { stratum in
-      defer { first += stratum.count }
-      return Array(ranks[first..<first + stratum.count])
-    }
-    counts = [Int](repeating: 0, count: values.count)
-  }
-
-  /// Draws each stratum anew, and adds up the middle in order of size.
-  mutating func drawnInterquartileMean(_ stream: inout Random) -> Double {
-    for stratum in places {
-      for _ in stratum.indices { counts[stratum[stream.index(below: stratum.count)]] += 1 }
-    }
-    let cut = sorted.count / 4
-    var (passed, sum) = (0, 0.0)
-    for rank in counts.indices where counts[rank] > 0 {
-      let (first, end) = (max(passed, cut), min(passed + counts[rank], sorted.count - cut))
-      for _ in stride(from: first, to: end, by: 1) { sum += sorted[rank] }
-      passed += counts[rank]
-      counts[rank] = 0
-    }
-    return sum / Double(sorted.count - 2 * cut)
   }
 }
 
