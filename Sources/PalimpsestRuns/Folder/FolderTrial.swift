@@ -27,7 +27,7 @@ public final class FolderTrial: Sendable {
   private let folder: String
   private static let prefix = ".doctor-"
 
-  /// - Throws: ``FileError`` where no file can be made there.
+  /// - Throws: ``PalimpsestJSON/FileError`` where no file can be made there.
   public init(for results: ResultsFolder) throws(FileError) {
     place = FolderTrial.place(of: results)
     folder = Files.temporaryPath("\(place)/\(FolderTrial.prefix)")
