@@ -31,6 +31,12 @@ package struct Drawing: Sendable {
     shapes += "<path class=\"\(style)\" d=\"M\(pixels(a.x)) \(pixels(a.y))\(end)\"/>"
   }
 
+  /// An interval from one x to another, with a stroke across each end.
+  package mutating func interval(_ ends: (Double, Double), y: Double) {
+    line((ends.0, y), (ends.1, y), "k w")
+    for end in [ends.0, ends.1] { line((end, y - 5), (end, y + 5), "k") }
+  }
+
   /// A line through points; nothing where there are fewer than two. A point that is not finite parts it.
   package mutating func path(_ points: [Point], _ style: String) {
     let pieces = points.split { !($0.x.isFinite && $0.y.isFinite) }.filter { $0.count > 1 }

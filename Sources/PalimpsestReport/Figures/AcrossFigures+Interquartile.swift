@@ -61,9 +61,7 @@ extension AcrossFigures {
   ) {
     drawing.group(row.row.style) { drawing in
       drawing.text(TextWidth.fitted(row.name, within: 116, size: Drawing.textSize), at: (frame.left - 8, y + 4), .end)
-      let ends = (x.place(row.ends.lowerBound), x.place(row.ends.upperBound))
-      drawing.line((ends.0, y), (ends.1, y), "k w")
-      for end in [ends.0, ends.1] { drawing.line((end, y - 5), (end, y + 5), "k") }
+      drawing.interval((x.place(row.ends.lowerBound), x.place(row.ends.upperBound)), y: y)
       drawing.mark(row.row.style, at: (x.place(row.mean), y), radius: 4.5, title: "\(row.name): \(text(row, metric))")
       drawing.text(metric.text(row.mean), at: (frame.right + 8, y + 4), .start)
     }

@@ -104,9 +104,7 @@ struct IntervalFigure {
         drawing.dots(row.cell.values.map { (scale.place($0), y + 6) })
       }
       if let lower = interval.lower, let upper = interval.upper {
-        let ends = (scale.place(lower), scale.place(upper))
-        drawing.line((ends.0, y), (ends.1, y), "k w")
-        for end in [ends.0, ends.1] { drawing.line((end, y - 5), (end, y + 5), "k") }
+        drawing.interval((scale.place(lower), scale.place(upper)), y: y)
       }
       drawing.mark(
         style, at: (scale.place(interval.mean), y), radius: 4.5, title: "\(row.row.label): \(text), n \(interval.count)"

@@ -9,57 +9,22 @@ import Testing
 private let library = DatasetFolder.standard()
 
 /// Repeats the last label that it learned, and answers 0 before the first.
-struct RepeatsLast: Learner {
-  private var last: Float = -1
+private struct RepeatsLast: LabelLearner {
+  private(set) var logit: Float = -1
 
-  mutating func begin(_ experience: ExperienceInfo) {}
-  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    if let label = batch.labels.last { last = label == 1 ? 1 : -1 }
-    return StepReport(loss: 0, penalty: 0, rows: batch.count)
+  mutating func learn(_ labels: [Int32]) {
+    if let label = labels.last { logit = label == 1 ? 1 : -1 }
   }
-  mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-    Matrix([[Float]](repeating: [last], count: inputs.rows))
-  }
-  func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-  var cost: LearnerCost { LearnerCost() }
-  var isFinite: Bool { true }
-}
-
-/// Answers the label that most rows had so far, 0 on a tie.
-private struct MostFrequent: Learner {
-  private var lead = 0
-
-  mutating func begin(_ experience: ExperienceInfo) {}
-  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    for label in batch.labels { lead += label == 1 ? 1 : -1 }
-    return StepReport(loss: 0, penalty: 0, rows: batch.count)
-  }
-  mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-    Matrix([[Float]](repeating: [lead > 0 ? 1 : -1], count: inputs.rows))
-  }
-  func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-  var cost: LearnerCost { LearnerCost() }
-  var isFinite: Bool { true }
 }
 
 /// f ← .99 f + .01 y from .5; p(1) = f.
-private struct Fades: Learner {
+private struct Fades: LabelLearner {
   private var f = 0.5
 
-  mutating func begin(_ experience: ExperienceInfo) {}
-  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-    for label in batch.labels { f = 0.99 * f + 0.01 * Double(label) }
-    return StepReport(loss: 0, penalty: 0, rows: batch.count)
+  var logit: Float { Float(Elementary.log(f / (1 - f))) }
+  mutating func learn(_ labels: [Int32]) {
+    for label in labels { f = 0.99 * f + 0.01 * Double(label) }
   }
-  mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-    Matrix([[Float]](repeating: [Float(Elementary.log(f / (1 - f)))], count: inputs.rows))
-  }
-  func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-  var cost: LearnerCost { LearnerCost() }
-  var isFinite: Bool { true }
 }
 
 /// Elec2's rows in order: figures of independent computations, River's and scikit-learn's among them.

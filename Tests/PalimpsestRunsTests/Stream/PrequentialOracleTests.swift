@@ -6,38 +6,10 @@ import Testing
 /// What prequential numbers must be, in closed form.
 @Suite struct PrequentialOracleTests {
   /// Answers 1 with the logit z, whatever it is taught.
-  private struct Constant: Learner {
+  private struct Constant: LabelLearner {
     let logit: Float
 
-    mutating func begin(_ experience: ExperienceInfo) {}
-    mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-      StepReport(loss: 0, penalty: 0, rows: batch.count)
-    }
-    mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-    func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-      Matrix([[Float]](repeating: [logit], count: inputs.rows))
-    }
-    func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-    var cost: LearnerCost { LearnerCost() }
-    var isFinite: Bool { true }
-  }
-
-  /// Answers the label that most rows had so far, 0 on a tie.
-  private struct Majority: Learner, Codable {
-    private var lead: Float = 0
-
-    mutating func begin(_ experience: ExperienceInfo) {}
-    mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
-      for label in batch.labels { lead += label == 1 ? 1 : -1 }
-      return StepReport(loss: 0, penalty: 0, rows: batch.count)
-    }
-    mutating func finish(_ experience: ExperienceInfo, revisiting data: Rows) {}
-    func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
-      Matrix([[Float]](repeating: [lead], count: inputs.rows))
-    }
-    func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
-    var cost: LearnerCost { LearnerCost() }
-    var isFinite: Bool { true }
+    mutating func learn(_ labels: [Int32]) {}
   }
 
   private func windows(_ learner: any Learner, block: Int, window: Int) -> PrequentialWindows {
@@ -67,12 +39,14 @@ import Testing
       let ones = before.reduce(0, +)
       hits += (2 * ones > before.count ? 1 : 0) == label ? 1 : 0
     }
-    #expect(windows(Majority(), block: block, window: 20).meanAccuracy == Double(hits) / 75)
+    #expect(windows(MostFrequent(), block: block, window: 20).meanAccuracy == Double(hits) / 75)
   }
 
   @Test(arguments: [1, 3, 10, 74, 75, 76])
   func `windows of any length add up to the same hits and loss`(window: Int) {
-    let (fine, coarse) = (windows(Majority(), block: 1, window: window), windows(Majority(), block: 1, window: 75))
+    let (fine, coarse) = (
+      windows(MostFrequent(), block: 1, window: window), windows(MostFrequent(), block: 1, window: 75)
+    )
     #expect(fine.windows.map(\.hits).reduce(0, +) == coarse.windows[0].hits)
     #expect(fine.rightEdges.last == 75 && fine.rows == 75)
     let loss = fine.windows.reduce(0) { $0 + $1.logLoss * Double($1.rows) }

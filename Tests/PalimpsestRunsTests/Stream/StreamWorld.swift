@@ -159,3 +159,33 @@ enum PlannedStream {
     return try Run(resolved, data: data, seed: 1, probes: probes)
   }
 }
+
+/// A learner that answers all rows alike, and looks at nothing but labels.
+protocol LabelLearner: Learner {
+  /// Of label 1.
+  var logit: Float { get }
+  mutating func learn(_ labels: [Int32])
+}
+
+extension LabelLearner {
+  mutating func learn(_ batch: Batch, _ context: StepContext) -> StepReport {
+    learn(batch.labels)
+    return StepReport(loss: 0, penalty: 0, rows: batch.count)
+  }
+  func predict(_ inputs: Matrix, knowing experience: Int?) -> Matrix {
+    Matrix([[Float]](repeating: [logit], count: inputs.rows))
+  }
+  func predictableOutputs(knowing experience: Int?) -> Range<Int> { 0..<1 }
+  var cost: LearnerCost { LearnerCost() }
+  var isFinite: Bool { true }
+}
+
+/// Answers the label that most rows had so far, 0 on a tie.
+struct MostFrequent: LabelLearner {
+  private var lead: Float = 0
+
+  var logit: Float { lead }
+  mutating func learn(_ labels: [Int32]) {
+    for label in labels { lead += label == 1 ? 1 : -1 }
+  }
+}
