@@ -30,6 +30,7 @@ finish() {
 }
 trap finish EXIT
 
+. Scripts/trial-helpers.sh
 for file in helpers short faults launches resources; do . "Scripts/slurm-cases/$file.sh"; done
 
 short="array print cancel requeue split refused"

@@ -1,11 +1,5 @@
 # Workers, steps, nodes and the controller are killed, cut off, stopped, drained, preempted.
 
-# sweep NAME TASKS [SEEDS DAYS]: 120 runs of a fraction of a second, submitted, and some of them done
-sweep() {
-  experiment "$1" "${3:-60}" "${4:-600}"
-  submit "$1" --tasks "$2" >/dev/null
-  until_ok 60 has_runs "$1" 8
-}
 # Where a step is gone its block has an heir a minute later: these sweeps take longer than that.
 long_sweep() { sweep "$1" "$2" 500 2000; }
 t_worker() {
