@@ -11,7 +11,7 @@ ifneq ($(wildcard .git),)
 export PALIMPSEST_COMMIT ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null)
 endif
 
-.PHONY: quickstart build test test-slow fuzz sanitize as-user slurm counts docs arm64 examples analysis format lint clean hdf5
+.PHONY: quickstart build test test-slow fuzz sanitize as-user slurm gridengine counts docs arm64 examples analysis format lint clean hdf5
 
 quickstart: build
 	$(TOOL) run Experiments/quickstart.json
@@ -31,6 +31,7 @@ test-slow: hdf5
 	PALIMPSEST_TIER=slow sh Scripts/tests.sh $(SWIFT) test $(CONFIGURATION) --skip-build
 	sh Scripts/as-user.sh
 	bash Scripts/slurm-trial.sh
+	bash Scripts/gridengine-trial.sh
 	$(MAKE) sanitize fuzz
 
 # Drawn inputs for every reader, guided by what they reach, under the address sanitizer: make fuzz SECONDS=60 for a short one.
@@ -44,6 +45,10 @@ sanitize: hdf5
 # Sweeps on a real Slurm on this machine, with all faults: some minutes; wants root and Debian's packages.
 slurm: build
 	bash Scripts/slurm-trial.sh faults
+
+# Sweeps by the script for Grid Engine on a real one on this machine: some minutes; wants root and Debian's packages.
+gridengine: build
+	bash Scripts/gridengine-trial.sh
 
 # The tests of files and folders as a user whom permissions bind, where root runs them.
 as-user: hdf5

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import PalimpsestRuns
 
-/// `SIGUSR1` is a limit that comes near, `SIGTERM` and Ctrl-C ask for the end.
+/// `SIGUSR1` is a limit that comes near; `SIGTERM`, `SIGUSR2` (Grid Engine's notice of a kill) and Ctrl-C ask for the end.
 final class WorkerSignals {
   private let sources: [any DispatchSourceSignal]
 
@@ -10,6 +10,7 @@ final class WorkerSignals {
     let reasons: [(Int32, WorkerStop.Reason, String)] = [
       (SIGUSR1, .limit, "SIGUSR1: the time is almost over; no other run begins"),
       (SIGTERM, .termination, "SIGTERM: no other run begins"), (SIGINT, .termination, "SIGINT: no other run begins"),
+      (SIGUSR2, .termination, "SIGUSR2: no other run begins"),
     ]
     sources = reasons.map { number, reason, words in
       #if canImport(Darwin)

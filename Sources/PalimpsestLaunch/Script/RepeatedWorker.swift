@@ -14,7 +14,7 @@ enum RepeatedWorker {
       # again COMMAND...: a worker that was killed alone is begun anew, at most \(WorkerPlace.mostRestarts) times
       again() {
         attempt=0 ended=
-        trap 'ended=yes' TERM INT USR1
+        trap 'ended=yes' TERM INT USR1 USR2
         while :; do
           "$@" --attempt "$attempt" && return
           status=$?
@@ -22,6 +22,7 @@ enum RepeatedWorker {
           if [ -n "$ended" ] || [ "$attempt" -ge \(WorkerPlace.mostRestarts) ]; then return "$status"; fi
           attempt=$((attempt + 1))
           sleep "$attempt"
+          if [ -n "$ended" ]; then return "$status"; fi
         done
       }
       """

@@ -1,3 +1,5 @@
+import PalimpsestRuns
+
 /// Templates of engines that are not called by us: they are printed, and the user hands them over.
 ///
 /// Every worker takes any block, so nothing depends on how many of them run, or in which order. Tasks are counted from 0.
@@ -6,12 +8,24 @@ extension ScriptTemplate {
     "pbs": pbs, "lsf": lsf, "htcondor": htcondor, "gridengine": gridEngine, "parallel": parallel, "shell": shell,
   ]
 
+  /// Where the task `$task` says what it does.
+  private static let log = """
+    mkdir -p {{results}}/log/{{launch}}
+    log={{results}}/log/{{launch}}/"$task".log
+    """
+
+  /// - Parameter job: the engine's job, by which the worker knows blocks that its task had in hand before.
+  private static func call(_ job: String) -> String {
+    """
+    again {{program}} worker {{results}} --launch {{launch}} --task "$task" \(job) --jobs {{cpus}} >>"$log" 2>&1
+    """
+  }
+
   /// A worker with its log, where `$task` is its number.
   private static let worker = """
     \(RepeatedWorker.function())
-    mkdir -p {{results}}/log/{{launch}}
-    again {{program}} worker {{results}} --launch {{launch}} --task "$task" --engine-job "$(uname -n)-$$" --jobs {{cpus}} \\
-      >>{{results}}/log/{{launch}}/"$task".log 2>&1
+    \(log)
+    \(call("--engine-job \"$(uname -n)-$$\""))
     """
 
   private static let parallel = """
@@ -39,21 +53,41 @@ extension ScriptTemplate {
 
     """
 
+  /// How often Grid Engine has begun a task it does not tell, so the lines of the log are counted.
   private static let gridEngine = """
     #!/bin/sh
-    # Grid Engine: qsub FILE. Not tested. An exit with 99 is begun again; for several processors a task name your site's parallel environment (-pe).
+    # Grid Engine: qsub FILE. Tested with 8.1.9 (Debian 12), one host. For several processors a task name your site's parallel environment (-pe).
+    # A quarter of its time before the end, at most 5 minutes, a worker is told by USR1, and its task is begun again (an exit with 99); so it is
+    # where it would be suspended. Before a deletion it is told by USR2.
     #$ -S /bin/sh
     #$ -N plmp-{{launch}}
     #$ -t 1-{{tasks}}
     #$ -r y
+    #$ -notify
     #$ -j y
     #$ -o /dev/null
     #$ -l h_rt=0:{{minutes}}:0
     #$ -l mem_free={{memory}}M
     task=$((SGE_TASK_ID - 1))
-    \(worker)
+    \(RepeatedWorker.function())
+    \(log)
+    restart=$(grep -c "^Grid Engine: job $JOB_ID, " "$log" 2>/dev/null)
+    : "${restart:=0}"
+    echo "Grid Engine: job $JOB_ID, task $SGE_TASK_ID, on $(uname -n)" >>"$log"
+    # No s_rt: 8.1.9 takes it for the hard limit of a task that was begun again.
+    left=$(({{minutes}} * 15))
+    if [ "$left" -gt 300 ]; then left=300; fi
+    (
+      trap 'kill -s KILL "$!"; exit' TERM
+      sleep "$(({{minutes}} * 60 - left))" &
+      wait
+      kill -s USR1 0
+    ) &
+    clock=$!
+    \(call("--engine-job \"$JOB_ID\" --restart \"$restart\""))
     status=$?
-    if [ "$status" -eq 75 ]; then exit 99; fi
+    kill "$clock" 2>/dev/null
+    if [ "$status" -eq 75 ] && [ "$restart" -lt \(WorkerPlace.mostRestarts) ]; then exit 99; fi
     exit "$status"
 
     """

@@ -50,13 +50,14 @@ import Testing
     try await trial.check(doubled: 1)
   }
 
-  @Test func `SIGTERM finishes the run in hand, gives the block back and ends with 143`() async throws {
+  @Test(arguments: ["TERM", "USR2"])
+  func `SIGTERM finishes the run in hand, gives the block back and ends with 143`(signal: String) async throws {
     let trial = try Trial(patience: 60)
     let stopped = try await trial.script(
       """
       (worker 0) & first=$!
       until_true '[ $(lines) -ge 1 ]'
-      kill -TERM $first; wait $first
+      kill -\(signal) $first; wait $first
       """)
     #expect(stopped.status == 143)
     #expect(try trial.results.leases(ofLaunch: 1).filter { !$0.isDone }.map(\.age) == [.infinity])

@@ -41,8 +41,15 @@ struct RepeatedWorkerTests {
     #expect(attempts == ["0"] && status == script)
   }
 
-  @Test func `nor is one whose script was asked to end`() async throws {
-    let (attempts, status) = try await starts("kill -TERM $PPID; kill -KILL $$")
+  @Test(arguments: ["TERM", "INT", "USR1", "USR2"])
+  func `nor is one whose script was asked to end`(signal: String) async throws {
+    let (attempts, status) = try await starts("kill -\(signal) $PPID; kill -KILL $$")
+    #expect(attempts == ["0"] && status == 137)
+  }
+
+  /// The script waits a second before it begins the worker anew.
+  @Test func `nor where its script was asked while it waited`() async throws {
+    let (attempts, status) = try await starts("(sleep 0.4; kill -TERM $PPID) & kill -KILL $$")
     #expect(attempts == ["0"] && status == 137)
   }
 }

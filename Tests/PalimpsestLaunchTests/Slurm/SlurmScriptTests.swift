@@ -34,7 +34,7 @@ struct SlurmScriptTests {
         # again COMMAND...: a worker that was killed alone is begun anew, at most 20 times
         again() {
           attempt=0 ended=
-          trap 'ended=yes' TERM INT USR1
+          trap 'ended=yes' TERM INT USR1 USR2
           while :; do
             "$@" --attempt "$attempt" && return
             status=$?
@@ -42,6 +42,7 @@ struct SlurmScriptTests {
             if [ -n "$ended" ] || [ "$attempt" -ge 20 ]; then return "$status"; fi
             attempt=$((attempt + 1))
             sleep "$attempt"
+            if [ -n "$ended" ]; then return "$status"; fi
           done
         }
         again srun --ntasks=1 --cpus-per-task=2 --kill-on-bad-exit=0 /r/bin/palimpsest-9c41 worker /r/a.palimpsest --launch 3 --task "$SLURM_ARRAY_TASK_ID" --jobs 2
