@@ -47,6 +47,39 @@ static inline long pal_deflate_runs(
   return status == Z_STREAM_END ? length : -1;
 }
 
+/// Room that `pal_deflate_raw` never exceeds.
+static inline long pal_deflate_raw_bound(long count) { return (long)compressBound((unsigned long)count); }
+
+/// `source` as deflate data without header or trailer (RFC 1951). Returns their length, or -1 where they do not fit into `room` or there is
+/// no memory. Neither length may reach 4 GB.
+static inline long pal_deflate_raw(
+    unsigned char *target, long room, const unsigned char *source, long count, int level) {
+  z_stream stream = {0};
+  if (deflateInit2(&stream, level, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY) != Z_OK) return -1;
+  stream.next_in = (unsigned char *)source;
+  stream.avail_in = (unsigned)count;
+  stream.next_out = target;
+  stream.avail_out = (unsigned)room;
+  const int status = deflate(&stream, Z_FINISH);
+  const long length = (long)stream.total_out;
+  deflateEnd(&stream);
+  return status == Z_STREAM_END ? length : -1;
+}
+
+/// The inverse. Returns 1 where all of `source` comes to exactly `room` bytes, else 0.
+static inline int pal_inflate_raw(unsigned char *target, long room, const unsigned char *source, long count) {
+  z_stream stream = {0};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return 0;
+  stream.next_in = (unsigned char *)source;
+  stream.avail_in = (unsigned)count;
+  stream.next_out = target;
+  stream.avail_out = (unsigned)room;
+  const int status = inflate(&stream, Z_FINISH);
+  const int whole = status == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+  inflateEnd(&stream);
+  return whole;
+}
+
 /// The first byte of each of `count` values, then the second of each, …: HDF5's filter "shuffle".
 static inline void pal_shuffle(unsigned char *target, const unsigned char *source, long count, long size) {
   for (long byte = 0; byte < size; byte++) {

@@ -181,14 +181,20 @@ private struct BestLines {
   /// Compares what completed several times: of equal ones the newest counts.
   /// - Throws: ``DuplicateError`` for the first pair that differs.
   mutating func settle(_ journals: JournalLines) throws {
-    for (number, line) in repeated {
-      let known = lines[number]
-      let entries = try journals.entries(at: [known.place, line.place], of: nil)
-      guard entries[1].record.hasSameResults(as: entries[0].record) else {
-        throw DuplicateError(entries[0], entries[1], paths: journals.paths)
+    for first in stride(from: 0, to: repeated.count, by: BestLines.compared) {
+      let some = repeated[first..<min(first + BestLines.compared, repeated.count)]
+      let known = try journals.entries(at: some.map { lines[$0.run].place }, of: nil)
+      let others = try journals.entries(at: some.map(\.line.place), of: nil)
+      for ((number, line), (known, other)) in zip(some, zip(known, others)) {
+        guard other.record.hasSameResults(as: known.record) else {
+          throw DuplicateError(known, other, paths: journals.paths)
+        }
+        if line.started > lines[number].started { lines[number] = line }
       }
-      if line.started > known.started { lines[number] = line }
     }
     repeated = []
   }
+
+  /// Pairs that are compared at once.
+  private static let compared = 1024
 }

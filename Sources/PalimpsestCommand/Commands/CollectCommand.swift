@@ -12,10 +12,14 @@ struct CollectCommand: ParsableCommand {
       on, which are the one file when they are put behind each other along run: \
       xarray.open_mfdataset("NAME-*.h5", combine="nested", concat_dim="run", data_vars="minimal", coords="minimal", \
       compat="override"). "merge" takes them too; "report" and "compare" read the journals. NAME.h5 stays as it is.
+
+      With --compact the journals are packed first, into one file that all commands read as they read the journals, and zcat too: about a \
+      fifth of their size. It waits for no one: where something works here it ends with 75.
       """)
 
   @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String
   @Option(help: "Runs of the plan a file: makes NAME-000.h5 and on instead of NAME.h5.") var shard: Int?
+  @Flag(help: "Pack the journals of ended processes into one .jsonl.gz.") var compact = false
   @OptionGroup var json: JSONOption
 
   func validate() throws {
@@ -25,6 +29,7 @@ struct CollectCommand: ParsableCommand {
 
   func run() throws {
     let folder = ResultsFolder(results)
+    if compact { tell(of: try folder.packJournals(), folder) }
     if let shard { return try writeShards(of: shard, folder) }
     let summary = try folder.collect(metrics: PalimpsestTool.catalog.accuracyMetrics) { StandardError.write($0) }
     try tell(of: summary, folder.cube, ("cube", JSONValue(folder.cube)))
@@ -36,6 +41,15 @@ struct CollectCommand: ParsableCommand {
     }
     let names = files.count > 1 ? "\(files[0]) to \(Paths.last(of: files[files.count - 1]))" : files.first ?? "no file"
     try tell(of: summary, names, ("cubes", JSONValue(files.map { JSONValue($0) })))
+  }
+
+  private func tell(of packing: PackingSummary, _ folder: ResultsFolder) {
+    for journal in packing.left { StandardError.write("\(journal): it has torn or damaged lines and stays as it is") }
+    StandardError.write(
+      packing.lines == 0
+        ? "\(folder.journalFolder): nothing is there to be packed"
+        : "\(folder.journalFolder): \(grouped(packing.lines)) lines of \(counted(packing.journals, "journal")) packed, "
+          + "\(grouped(packing.bytesBefore / 1000)) kB are \(grouped(packing.bytesAfter / 1000)) kB")
   }
 
   /// - Parameters:

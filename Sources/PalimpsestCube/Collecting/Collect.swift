@@ -98,7 +98,7 @@ extension ResultsFolder {
   /// Lengths from before the journals are read: what is appended meanwhile may be in the cube too.
   private var journalFiles: [CubeManifest.JournalFile] {
     get throws(FileError) {
-      try Files.names(in: journalFolder).filter { $0.hasSuffix(".jsonl") }.map { name in
+      try Files.names(in: journalFolder).filter { JournalFile.isName($0) }.map { name in
         let attributes = try? FileManager.default.attributesOfItem(atPath: journalFolder + "/" + name)
         return CubeManifest.JournalFile(name: name, bytes: (attributes?[.size] as? NSNumber)?.intValue ?? 0)
       }

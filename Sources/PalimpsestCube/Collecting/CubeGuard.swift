@@ -11,7 +11,7 @@ extension ResultsFolder {
   public func checkCubeIsOurs(forgets: Bool = false) throws(FileError) {
     guard Files.exists(cube) else { return }
     if try hasPlan { return }
-    if try Files.names(in: journalFolder).contains(where: isJournal) { return }
+    if try Files.names(in: journalFolder).contains(where: JournalFile.isName) { return }
     let isCube = (try? CubeTable(file: cube)) != nil
     if isCube && forgets { return }
     let what = isCube ? "its folder \(folder) is not there, so it could not be made again" : "it is no file of ours"
@@ -32,8 +32,6 @@ extension ResultsFolder {
         + "it is. \"palimpsest run FILE\" does the missing ones again; to make it without them, move it away")
   }
 }
-
-private func isJournal(_ name: String) -> Bool { name.hasSuffix(".jsonl") }
 
 /// A cube has runs that the journals no longer have; it was left as it is.
 public struct LostRunsError: Error, Sendable, Equatable, CustomStringConvertible {

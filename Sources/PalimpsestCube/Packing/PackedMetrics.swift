@@ -42,19 +42,21 @@ struct MetricColumns: Sendable {
   }
 
   private let kind: AccuracyKind
-  private let metrics: [Metric]
+  /// Of each metric: a metric itself is large, and would be copied for each run.
+  private let values: [@Sendable (Accuracies) -> MetricValue]
   private(set) var columns: [Column]
 
   init(_ kind: AccuracyKind, _ metrics: [Metric]) {
-    (self.kind, self.metrics) = (kind, metrics)
+    self.kind = kind
+    values = metrics.map { metric in { metric.value(in: $0) } }
     columns = metrics.map { _ in Column() }
   }
 
   /// Takes the next run: what its record holds is looked up once for all metrics.
   mutating func add(_ record: RunRecord, _ context: MetricContext) {
     let accuracies = Accuracies(record, kind, context)
-    for (place, metric) in metrics.enumerated() {
-      let value = metric.value(in: accuracies)
+    for place in values.indices {
+      let value = values[place](accuracies)
       columns[place].values.append(value.number)
       if let reason = value.reason { columns[place].reasons.add(reason) }
     }

@@ -50,7 +50,7 @@ extension AcrossFigures {
     return Figure(
       "interquartile-means", title: "all scenarios: \(heading)",
       note:
-        "Mean of the middle half of all runs of \(scenarios) scenarios together, \(n); 95 % interval by \(Bootstrap.draws) resamples of the seeds within each scenario."
+        "Mean of the middle half of all runs of \(scenarios) scenarios together, \(n); 95 % interval by \(grouped(Bootstrap.draws)) resamples of the seeds within each scenario."
         + warning(metric),
       summary: "\(heading): " + rows.map { "\($0.name) \(text($0, metric))" }.joined(separator: "; "), drawing,
       specification: specification(rows, heading))

@@ -33,7 +33,7 @@ extension ResultsFolder {
     if known.isEmpty { return 0 }
     for path in [try Files.destination(of: cube), manifestFile] { try remove(path) }
     try removeShards(besides: [])
-    for name in try Files.names(in: journalFolder) where name.hasSuffix(".jsonl") {
+    for name in try Files.names(in: journalFolder) where JournalFile.isName(name) {
       try JournalFile(path: journalFolder + "/" + name).remove(known)
     }
     return known.count
@@ -47,7 +47,8 @@ extension ResultsFolder {
     }
   }
 
-  private func checkNobodyWorks() throws {
+  /// - Throws: ``BusyError`` where a process works here, also one of a launch.
+  func checkNobodyWorks() throws {
     try checkNoProcessWorks()
     for number in try launchNumbers() {
       guard let lease = try leases(ofLaunch: number).first(where: { !$0.isDone && $0.age < ProcessProgress.patience })
@@ -69,6 +70,7 @@ extension ResultsFolder {
 extension JournalFile {
   /// Writes the file anew without the lines of some runs; what is damaged stays as it is.
   fileprivate func remove(_ runs: Set<String>) throws(FileError) {
+    if PackedJournal.isName(path) { return try PackedJournal(path: path).remove(runs) }
     let bytes = try Files.read(path)
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let kept = lines.filter { line in

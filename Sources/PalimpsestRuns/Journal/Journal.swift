@@ -78,12 +78,21 @@ public struct JournalIndex: Sendable {
 struct JournalFiles: Sendable {
   /// Nil: there are no files.
   let folder: String?
+  /// Packed ones are passed over.
+  private let skipsPacked: Bool
   var damaged: [String] = []
   /// Lines without an end, at the ends of files.
   var torn: [String] = []
   private var places: [String: JournalPlace] = [:]
 
-  init(folder: String?) { self.folder = folder }
+  init(folder: String?, skipsPacked: Bool = false) { (self.folder, self.skipsPacked) = (folder, skipsPacked) }
+
+  /// Those that have been read and hold whole lines alone, and how many bytes were read of each.
+  var whole: [String: Int] {
+    let others = Set((damaged + torn).map { $0.prefix(upTo: $0.lastIndex(of: ":") ?? $0.endIndex) })
+    let known = places.map { ((folder ?? "") + "/" + $0.key, $0.value.offset) }
+    return Dictionary(uniqueKeysWithValues: known.filter { !others.contains($0.0[...]) })
+  }
 
   /// Those that have been read.
   var paths: [String] { places.keys.sorted().map { (folder ?? "") + "/" + $0 } }
@@ -113,8 +122,9 @@ struct JournalFiles: Sendable {
   ) throws(FileError) {
     guard let folder else { return }
     torn = []
-    for name in try Files.names(in: folder) where name.hasSuffix(".jsonl") {
+    for name in try Files.names(in: folder) where JournalFile.isName(name) {
       if let own, name.hasPrefix(own) { continue }
+      if skipsPacked && PackedJournal.isName(name) { continue }
       let file = JournalFile(path: folder + "/" + name)
       var place = places[name] ?? start(file.path)
       var wrong: [String] = []

@@ -79,8 +79,9 @@ extension JournalEntry {
   /// - Parameter line: without its newline.
   /// - Returns: nil where the checksum or the content is not right.
   package static func read(_ line: ArraySlice<UInt8>) -> JournalEntry? {
+    let bytes = Array(line)
     var scanner = EntryScanner()
-    return read(line, in: Array(line), &scanner)
+    return read(bytes[...], in: bytes, &scanner)
   }
 
   /// - Parameters:

@@ -37,11 +37,21 @@ struct JournalPiece: Sendable {
   }
 }
 
-/// Reads whole lines of a journal file from a place on, a piece of the file at a time.
-struct JournalFile {
+/// Reads whole lines of a journal file from a place on, a piece of the file at a time: `NAME.jsonl`, or `NAME.jsonl.gz`, which
+/// ``PackedJournal`` reads.
+package struct JournalFile {
   let path: String
   /// Bytes that a piece has at least; a longer line makes it longer.
   private static let piece = 1 << 20
+
+  /// Whether a file of that name is a journal.
+  package static func isName(_ name: String) -> Bool { name.hasSuffix(".jsonl") || PackedJournal.isName(name) }
+
+  /// The name without what says that it is a journal.
+  static func stem(of name: String) -> String {
+    for ending in [".jsonl", ".jsonl.gz"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+    return name
+  }
 
   /// Calls `line` for each line that ends in a newline: its bytes without it, and its number in the file. What follows the
   /// last newline is left for later.
@@ -56,6 +66,7 @@ struct JournalFile {
   /// - Returns: how many bytes follow the last newline.
   /// - Memory: a megabyte, or twice the longest line.
   func pieces(from place: inout JournalPlace, _ piece: (JournalPiece) -> Void) throws(FileError) -> Int {
+    if PackedJournal.isName(path) { return try PackedJournal(path: path).pieces(from: &place, piece) }
     let descriptor = try Files.descriptor(of: path)
     defer { close(descriptor) }
     if lseek(descriptor, 0, SEEK_END) == off_t(place.offset) { return 0 }
@@ -66,7 +77,7 @@ struct JournalFile {
       let count = SystemCalls.read(descriptor, &buffer, from: filled)
       guard count >= 0 else { throw .system(.unreadable, "read", path) }
       if count == 0 { return filled }
-      let lines = lines(in: buffer, filled, filled + count)
+      let lines = JournalFile.lines(in: buffer, filled, filled + count)
       filled += count
       if let last = lines.last {
         piece(JournalPiece(bytes: buffer, lines: lines, first: place.lines + 1, offset: place.offset))
@@ -81,7 +92,7 @@ struct JournalFile {
   }
 
   /// The lines that end in a newline of `buffer[new..<end]`; none does before.
-  private func lines(in buffer: [UInt8], _ new: Int, _ end: Int) -> [Range<Int>] {
+  static func lines(in buffer: [UInt8], _ new: Int, _ end: Int) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
     var search = new

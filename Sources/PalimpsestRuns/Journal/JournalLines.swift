@@ -11,7 +11,7 @@ package struct JournalLines: Sendable {
     package let file: Int32
     /// Bytes of the line without its newline.
     package let length: Int32
-    /// Bytes before it.
+    /// Bytes before it; in a packed file as ``PackedJournal`` counts.
     package let offset: Int
 
     package init(file: Int32, length: Int32, offset: Int) {
@@ -26,8 +26,22 @@ package struct JournalLines: Sendable {
   /// Lines that are torn or damaged: file and line number.
   package var damaged: [String] { files.damaged + files.torn }
 
-  /// - Parameter folder: one that is not there holds no journals.
-  package init(folder: String) { files = JournalFiles(folder: folder) }
+  /// - Parameters:
+  ///   - folder: one that is not there holds no journals.
+  ///   - skipsPacked: packed ones are passed over.
+  package init(folder: String, skipsPacked: Bool = false) {
+    files = JournalFiles(folder: folder, skipsPacked: skipsPacked)
+  }
+
+  /// Files that were read and hold whole lines alone, and how many bytes of each were read.
+  var whole: [String: Int] { files.whole }
+
+  /// The bytes at places, in their order, without newlines.
+  /// - Throws: where a file cannot be read, or was changed meanwhile.
+  func bytes(at places: ArraySlice<Place>) throws(FileError) -> [[UInt8]] {
+    let reader = LineReader(paths: paths)
+    return try reader.lines(at: places)
+  }
 
   /// Goes through the lines that were not read yet, in the order of file names and lines. Checksums are compared.
   /// - Cost: about 4 µs a run of five tasks, most of it for the checksum.
@@ -115,7 +129,9 @@ private struct LineReader {
       let place = places[number]
       let path = paths[Int(place.file)]
       if file?.path != path { file = try OpenFile(path) }
-      guard let bytes = file?.bytes(Int(place.length), at: place.offset) else { throw LineReader.changed(path, place) }
+      guard let bytes = try file?.bytes(Int(place.length), at: place.offset) else {
+        throw LineReader.changed(path, place)
+      }
       lines[number - places.startIndex] = bytes
     }
     return lines
@@ -139,10 +155,11 @@ private struct LineReader {
   }
 }
 
-/// A descriptor that is closed when it is out of use.
+/// A descriptor that is closed when it is out of use, and of a packed file the member that was read last.
 private final class OpenFile {
   let path: String
   private let descriptor: Int32
+  private var member: (offset: Int, lines: [UInt8])?
 
   init(_ path: String) throws(FileError) {
     self.path = path
@@ -151,5 +168,13 @@ private final class OpenFile {
 
   deinit { close(descriptor) }
 
-  func bytes(_ count: Int, at offset: Int) -> [UInt8]? { SystemCalls.read(descriptor, count, at: offset) }
+  func bytes(_ count: Int, at place: Int) throws(FileError) -> [UInt8]? {
+    guard PackedJournal.isName(path) else { return SystemCalls.read(descriptor, count, at: place) }
+    let (offset, start) = PackedJournal.member(of: place)
+    if member?.offset != offset {
+      member = try PackedJournal(path: path).read(descriptor, at: offset).map { (offset, $0.lines) }
+    }
+    guard let lines = member?.lines, start + count <= lines.count else { return nil }
+    return Array(lines[start..<start + count])
+  }
 }

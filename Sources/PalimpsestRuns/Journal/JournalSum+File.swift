@@ -7,9 +7,9 @@ extension JournalSum {
   private static let format = 1
   private static let checksum = 8
 
-  /// `journal/NAME.sum` of `journal/NAME.jsonl`.
+  /// `journal/NAME.sum` of `journal/NAME.jsonl`, packed or not.
   package static func path(beside journal: String) -> String {
-    (journal.hasSuffix(".jsonl") ? String(journal.dropLast(6)) : journal) + ".sum"
+    JournalFile.stem(of: journal) + ".sum"
   }
 
   /// Replaces the sum of a journal in one step.
@@ -75,8 +75,10 @@ extension JournalSum {
     guard let status = SystemCalls.status(journal),
       Int(status.st_size) != place.offset || SystemCalls.changedNanoseconds(journal) == changed
     else { return false }
-    guard place.offset >= ending.count, let descriptor = try? Files.descriptor(of: journal) else { return false }
+    let length = JournalSum.endingLength
+    guard place.offset >= length, let descriptor = try? Files.descriptor(of: journal) else { return false }
     defer { close(descriptor) }
-    return SystemCalls.read(descriptor, ending.count, at: place.offset - ending.count) == ending
+    let last = SystemCalls.read(descriptor, length, at: place.offset - length) ?? []
+    return JournalSum.text(ofEnding: last[...], isPacked: PackedJournal.isName(journal)) == ending
   }
 }

@@ -27,7 +27,7 @@ public struct JournalSum: Sendable {
 
   /// How much of the journal it tells of: whole lines.
   package internal(set) var place = JournalPlace()
-  /// The last of these lines ends so: its checksum, brace and newline.
+  /// The last of these lines ends so: its checksum, brace and newline; of a packed journal the last bytes, as hex digits.
   var ending: [UInt8] = []
   /// When the journal was changed last, in nanoseconds; 0 of a sum that was not written yet.
   var changed = 0
@@ -56,7 +56,26 @@ public struct JournalSum: Sendable {
     place.offset += line.count
     place.lines += 1
     ending = Array(line.suffix(JournalSum.endingLength))
-    rows += RunRow.bytes(Run(entry)) { place(of: $0) }
+    add(Run(entry))
+  }
+
+  private mutating func add(_ run: Run) { rows += RunRow.bytes(run) { place(of: $0) } }
+
+  /// Of a packed journal.
+  /// - Parameters:
+  ///   - runs: of its lines, in order.
+  ///   - bytes: how many the file has.
+  ///   - ending: its last ones, ``endingLength`` at least.
+  init(packed runs: [Run], bytes: Int, ending: [UInt8]) {
+    place.offset = bytes
+    place.lines = runs.count
+    self.ending = JournalSum.text(ofEnding: ending.suffix(JournalSum.endingLength), isPacked: true)
+    for run in runs { add(run) }
+  }
+
+  /// What tells the end of a journal, as text: that of a packed one as hex digits.
+  static func text(ofEnding bytes: ArraySlice<UInt8>, isPacked: Bool) -> [UInt8] {
+    isPacked ? Array(SHA256.hex(bytes).utf8) : Array(bytes)
   }
 
   /// Bytes of ``ending``.
@@ -142,20 +161,4 @@ enum RunRow {
 
 extension JournalSum.Run {
   fileprivate func value(_ number: Int) -> MetricValue { number < values.count ? values[number] : .number(0) }
-}
-
-extension [UInt8] {
-  /// The bytes of an integer, the least first.
-  fileprivate mutating func append<Integer: FixedWidthInteger>(little value: Integer) {
-    for byte in 0..<Integer.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (8 * Integer(byte)))) }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The integer in the bytes from a place on, counted from the first of these, the least first.
-  fileprivate func little<Integer: FixedWidthInteger>(at place: Int) -> Integer {
-    var value: Integer = 0
-    for byte in 0..<Integer.bitWidth / 8 { value |= Integer(self[startIndex + place + byte]) << (8 * byte) }
-    return value
-  }
 }

@@ -104,8 +104,9 @@ public struct LaunchPlanner {
 
   private func blocks(_ runs: [PlannedRun]) -> [[Int]] {
     let longest = request.secondsPerRun.map { min(1e9, request.blockSeconds / max($0, 1e-6)) } ?? 1e9
+    let sharing = plan.sharing(runs).flatMap { repeatElement($0, count: $0.count) }
     let ranges = BlockSizes.ranges(
-      runs: runs.count, workers: request.tasks * request.jobs, longest: Int(longest), sharing: plan.sharing(runs))
+      runs: runs.count, workers: request.tasks * request.jobs, longest: Int(longest), sharing: sharing)
     return ranges.map { runs[$0].map(\.index) }
   }
 

@@ -60,11 +60,3 @@ public struct NothingToSubmit: Sendable, Equatable, CustomStringConvertible {
     return "nothing to submit: \(runs(inHand)) in hand of \(owner)"
   }
 }
-
-/// `1,204`.
-func grouped(_ count: Int) -> String {
-  let digits = Array(String(count))
-  return digits.indices.reduce("") { text, place in
-    text + (place > 0 && (digits.count - place) % 3 == 0 ? "," : "") + String(digits[place])
-  }
-}

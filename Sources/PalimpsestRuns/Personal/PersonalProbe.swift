@@ -13,17 +13,17 @@ struct PersonalProbe {
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
   ///   in memory.
   init(
-    _ personal: ResolvedPersonal, _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
+    _ personal: ResolvedPersonal, _ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int
   ) throws {
     let start = ThreadClock.seconds
-    let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
+    let (stream, root) = try Run.tried(configuration, data: data, seed: seed)
     run = try PersonalRun(configuration, personal, stream, seed: root)
     populationSteps = configuration.training.feed.steps(rows: stream.experiences[0].rows)
     _ = run.advance()
     setup = ThreadClock.seconds - start
   }
 
-  /// Seconds of the whole run.
+  /// Seconds of the whole run, but for its data.
   /// - Parameter budget: seconds that steps on the population may take, and as many again for people, of whom one is tried at least.
   mutating func seconds(budget: Double) -> Double {
     let start = ThreadClock.seconds

@@ -129,11 +129,11 @@ public struct Run {
 extension Run {
   /// What a probe tries: the part of a seed's stream that the settings ask for.
   /// - Throws: ``PreparationError`` where the network does not fit in memory.
-  static func tried(
-    _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
-  ) throws(PreparationError) -> (stream: any DriftStream, seed: Seed) {
+  static func tried(_ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int) throws(PreparationError)
+    -> (stream: any DriftStream, seed: Seed)
+  {
     let root = Seed(UInt64(seed))
-    let stream = part(of: data(of: scenario, seed: seed), configuration, root)
+    let stream = part(of: data, configuration, root)
     try NetworkSize(configuration, stream.shape, stream.experiences).check()
     return (stream, root)
   }

@@ -4,7 +4,7 @@ import PalimpsestScenarios
 
 /// What one run takes, judged by its first steps.
 ///
-/// The stream, one evaluation, the first steps of the first two tasks and the end of the first are timed, all of them by the run
+/// One evaluation, the first steps of the first two tasks and the end of the first are timed, all of them by the run
 /// itself; the rest of it is the same things as often as its settings say. From the second task on memories replay and penalties
 /// are at work. Processor time is meant: a busy machine makes no run longer here.
 struct RunProbe {
@@ -13,10 +13,10 @@ struct RunProbe {
   private let setup: Double
 
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit in memory.
-  init(_ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int) throws {
+  init(_ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int) throws {
     let start = ThreadClock.seconds
     self.configuration = configuration
-    let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
+    let (stream, root) = try Run.tried(configuration, data: data, seed: seed)
     var stepping = configuration
     stepping.evaluation.everySteps = nil  // Steps are timed without the evaluations between them.
     run = try TaskRun(stepping, stream, seed: root, probes: [])
@@ -25,7 +25,7 @@ struct RunProbe {
 
   private var tasks: [ExperienceInfo] { run.experiences }
 
-  /// Seconds of the whole run.
+  /// Seconds of the whole run, but for its data.
   /// - Parameter budget: seconds that the steps may take.
   mutating func seconds(budget: Double) -> Double {
     let evaluation = evaluationSeconds(budget: budget / 4)

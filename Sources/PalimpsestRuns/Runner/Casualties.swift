@@ -59,9 +59,15 @@ final class Casualties: Sendable {
 
   /// Those that no process died over first, else in the order given.
   func last(_ runs: [PlannedRun]) -> [PlannedRun] {
-    if deaths.isEmpty { return runs }
+    let (others, suspects) = parted(runs)
+    return others + suspects
+  }
+
+  /// Those that no process died over, and those that one did.
+  func parted(_ runs: [PlannedRun]) -> (others: [PlannedRun], suspects: [PlannedRun]) {
+    if deaths.isEmpty { return (runs, []) }
     let suspects = deaths.reduce(into: Set<String>()) { $0.formUnion($1.runs) }
-    return runs.filter { !suspects.contains($0.id) } + runs.filter { suspects.contains($0.id) }
+    return (runs.filter { !suspects.contains($0.id) }, runs.filter { suspects.contains($0.id) })
   }
 
   /// Asked before a run begins.

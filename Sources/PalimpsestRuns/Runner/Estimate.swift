@@ -21,6 +21,7 @@ public struct Estimate: Sendable {
     public let scenario: String
     public let strategy: String
     public let runsLeft: Int
+    /// With the run's share of the data, which are made once for all runs of a seed with equal scenario settings.
     public let secondsPerRun: Double
     public let basis: Basis
   }
@@ -65,11 +66,12 @@ public struct Estimate: Sendable {
     }
     for pair in probed { known[pair.key] = (try prober.seconds(pair), .probe(pair.samples.count)) }
     let others = mean(known.values.map(\.0))
+    let data = try Estimate.dataSeconds(of: pending, &prober)
     pairs = pending.map { pair in
       let (seconds, basis) = known[pair.key] ?? (others, .others)
       return Pair(
-        scenario: pair.scenario, strategy: pair.strategy, runsLeft: pair.runs - pair.done, secondsPerRun: seconds,
-        basis: basis)
+        scenario: pair.scenario, strategy: pair.strategy, runsLeft: pair.runs - pair.done,
+        secondsPerRun: seconds + (data[pair.scenario] ?? 0), basis: basis)
     }
     self.jobs = jobs
     preparationSeconds = prober.preparationSeconds(of: pending, jobs: jobs)
@@ -77,10 +79,24 @@ public struct Estimate: Sendable {
     bytes = (ProcessMemory.resident ?? 0) + (jobs - 1) * prober.bytesPerRun
   }
 
+  /// A run's share of making its data, by scenario.
+  private static func dataSeconds(of pairs: [PlanSummary.Pair], _ prober: inout Prober) throws -> [String: Double] {
+    let scenarios = Dictionary(grouping: pairs, by: \.scenario)
+    let tried = try spread(scenarios.keys.sorted(), mostProbed).map { scenario in
+      let pairs = scenarios[scenario] ?? []
+      let sharing = pairs.reduce(0) { $0 + $1.configurations }
+      let different = pairs.reduce(into: Set()) { $0.formUnion($1.scenarios) }.count
+      return (scenario, try prober.dataSeconds(pairs[0]) * Double(different) / Double(max(sharing, 1)))
+    }
+    let known = Dictionary(uniqueKeysWithValues: tried)
+    let others = mean(known.values)
+    return scenarios.mapValues { known[$0[0].scenario] ?? others }
+  }
+
   /// So many of a list, evenly spread.
-  private static func spread(_ pairs: [PlanSummary.Pair], _ count: Int) -> [PlanSummary.Pair] {
-    guard pairs.count > count else { return pairs }
-    return (0..<count).map { pairs[$0 * pairs.count / count] }
+  private static func spread<Element>(_ list: [Element], _ count: Int) -> [Element] {
+    guard list.count > count else { return list }
+    return (0..<count).map { list[$0 * list.count / count] }
   }
 }
 
@@ -102,6 +118,10 @@ private struct Prober {
   private var prepared: [Component: any PreparedScenario] = [:]
   /// Processor time of preparing those.
   private var preparation: [Component: Double] = [:]
+  /// Processor time of making the data of a seed.
+  private var making: [Component: Double] = [:]
+  /// The data made last.
+  private var latest: (scenario: Component, data: any DriftStream)?
   /// The most that one run was seen to add to the process.
   private(set) var bytesPerRun = 0
 
@@ -119,21 +139,39 @@ private struct Prober {
 
   private mutating func seconds(_ configuration: Configuration, budget: Double) throws -> Double {
     let resolved = try ResolvedConfiguration(configuration, catalog)
-    let scenario = try prepare(configuration.scenario, resolved)
+    _ = try prepare(configuration.scenario, resolved)
     let before = ProcessMemory.resident ?? 0
+    let data = try self.data(configuration.scenario, resolved)
     let seconds: Double
     if let personal = resolved.personal {
-      var probe = try PersonalProbe(personal, resolved, scenario, seed: 0)
+      var probe = try PersonalProbe(personal, resolved, data: data, seed: 0)
       seconds = probe.seconds(budget: budget / 2)
     } else if let settings = resolved.stream {
-      var probe = try StreamProbe(settings, resolved, scenario, seed: 0)
+      var probe = try StreamProbe(settings, resolved, data: data, seed: 0)
       seconds = probe.seconds(budget: budget)
     } else {
-      var probe = try RunProbe(resolved, scenario, seed: 0)
+      var probe = try RunProbe(resolved, data: data, seed: 0)
       seconds = probe.seconds(budget: budget)
     }
     bytesPerRun = max(bytesPerRun, (ProcessMemory.resident ?? 0) - before)
     return seconds
+  }
+
+  /// Of the first of a pair's settings.
+  mutating func dataSeconds(_ pair: PlanSummary.Pair) throws -> Double {
+    guard let sample = pair.samples.first else { return 0 }
+    if making[sample.scenario] == nil { _ = try data(sample.scenario, ResolvedConfiguration(sample, catalog)) }
+    return making[sample.scenario] ?? 0
+  }
+
+  private mutating func data(_ component: Component, _ resolved: ResolvedConfiguration) throws -> any DriftStream {
+    if let latest, latest.scenario == component { return latest.data }
+    let scenario = try prepare(component, resolved)
+    let start = ThreadClock.seconds
+    let data = Run.data(of: scenario, seed: 0)
+    making[component] = ThreadClock.seconds - start
+    latest = (component, data)
+    return data
   }
 
   private mutating func prepare(_ component: Component, _ resolved: ResolvedConfiguration) throws

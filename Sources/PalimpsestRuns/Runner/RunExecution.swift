@@ -92,14 +92,9 @@ extension Plan {
       .map { runs[$0] }
   }
 
-  /// Of each run, the places of those about it that share its data.
+  /// Places of runs that share their data, in order.
   func sharing(_ runs: [PlannedRun]) -> [Range<Int>] {
-    var (ranges, start): ([Range<Int>], Int) = ([], 0)
-    for end in runs.indices.map({ $0 + 1 }) where end == runs.count || !shareData(runs[end - 1], runs[end]) {
-      ranges += Array(repeating: start..<end, count: end - start)
-      start = end
-    }
-    return ranges
+    runs.indices.chunked { shareData(runs[$0], runs[$1]) }
   }
 
   private func shareData(_ a: PlannedRun, _ b: PlannedRun) -> Bool {

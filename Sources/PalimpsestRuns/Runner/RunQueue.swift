@@ -12,21 +12,9 @@ import Synchronization
 /// steps back, so hardly a run is done twice; where a file system shows files late, one may be, with equal bits. A claim
 /// ends with its process.
 package final class RunQueue: Sendable {
-  package struct State {
-    /// Runs that this process has claimed, in reverse.
-    package fileprivate(set) var ready: [PlannedRun] = []
-    /// Runs that wait, in reverse, and those passed over because others claim them.
-    fileprivate var waiting: [PlannedRun]
-    package fileprivate(set) var passedOver: [PlannedRun] = []
-    package var known: KnownRuns
-    fileprivate var lot: RunLot
-
-    /// - Parameter waiting: in reverse.
-    package init(waiting: [PlannedRun], known: KnownRuns, lot: RunLot) {
-      self.waiting = waiting
-      self.known = known
-      self.lot = lot
-    }
+  private struct State {
+    var lanes: RunLanes
+    var lot: RunLot
   }
 
   private struct Tally {
@@ -40,49 +28,56 @@ package final class RunQueue: Sendable {
   private let state: Mutex<State>
   private let tally: Mutex<Tally>
 
-  /// - Parameter known: what the journals hold; the runs it does not are to be done.
+  /// - Parameters:
+  ///   - last: begun once nothing else is left to begin.
+  ///   - known: what the journals hold; the runs it does not are to be done.
+  ///   - sharing: the places of runs that share their data, in order.
   init(
-    _ runs: [PlannedRun], _ known: KnownRuns, jobs: Int, _ writer: ProgressWriter, _ progress: RunProgress
+    _ runs: [PlannedRun], last: [PlannedRun], _ known: KnownRuns, jobs: Int, _ writer: ProgressWriter,
+    _ progress: RunProgress, sharing: ([PlannedRun]) -> [Range<Int>]
   ) {
     self.writer = writer
     let start = known.others.isEmpty ? 0 : known.place(among: runs.count)
-    state = Mutex(
-      State(waiting: (runs[start...] + runs[..<start]).reversed(), known: known, lot: RunLot(jobs: jobs)))
+    let turned = Array(runs[start...] + runs[..<start])
+    let groups = sharing(turned) + sharing(last).map { $0.lowerBound + turned.count..<$0.upperBound + turned.count }
+    let lanes = RunLanes(turned + last, last: last.count, groups: groups, workers: jobs, known: known)
+    state = Mutex(State(lanes: lanes, lot: RunLot(jobs: jobs)))
     tally = Mutex(Tally(progress: progress))
   }
 
   /// The next run; nil once all are done or one could not be written. Waits while others have all that is left.
   func next(worker: Int, stop: () -> Bool) -> PlannedRun? {
     state.withLock { state in
-      if stop() || hasFailed { return nil }
-      while state.ready.isEmpty {
-        guard refill(&state) else { return nil }
-        if state.ready.isEmpty && (stop() || hasFailed) { return nil }
+      while !stop() && !hasFailed {
+        if let run = state.lanes.next(worker: worker) ?? claim(&state, for: worker) ?? state.lanes.anothers() {
+          writer.begin(run, worker: worker)
+          return run
+        }
+        if state.lanes.isEmpty { return nil }
+        Thread.sleep(forTimeInterval: .random(in: 0.05...0.3))
       }
-      let run = state.ready.removeLast()
-      writer.begin(run, worker: worker)
-      return run
+      return nil
     }
   }
 
-  /// Claims the next lot. Sleeps a moment where others claim all that is left.
-  /// - Returns: false where nothing is left to do.
-  private func refill(_ state: inout State) -> Bool {
+  /// Claims the next lot: for this worker, and for others who have little.
+  /// - Returns: the worker's next run; nil where others claim all that is left.
+  private func claim(_ state: inout State, for worker: Int) -> PlannedRun? {
     look(&state)
-    let wanted = state.take(state.lot.next(left: state.waiting.count, others: state.known.others.count))
-    if wanted.isEmpty && state.passedOver.isEmpty { return false }
-    if !wanted.isEmpty {
-      writer.claim(wanted)
-      look(&state)
-      state.keep(wanted)
-      if state.ready.count < wanted.count { writer.claim(state.ready) }
-    }
-    if state.ready.isEmpty { Thread.sleep(forTimeInterval: .random(in: 0.05...0.3)) }
-    return true
+    let count = state.lot.next(left: state.lanes.waiting, others: state.lanes.known.others.count)
+    let wanted = state.lanes.take(count, first: worker)
+    if wanted.isEmpty { return nil }
+    let held = state.lanes.claimed
+    writer.claim(held + wanted.map(\.run))
+    look(&state)
+    state.lanes.keep(wanted)
+    let kept = state.lanes.claimed
+    if kept.count < held.count + wanted.count { writer.claim(kept) }
+    return state.lanes.next(worker: worker)
   }
 
   private func look(_ state: inout State) {
-    let found = state.known.look()
+    let found = state.lanes.known.look()
     if found > 0 { tally.withLock { $0.progress.doneElsewhere += found } }
   }
 
@@ -122,26 +117,6 @@ package final class RunQueue: Sendable {
       failure.kind,
       "\(failure.description). \(lost) finished \(lost == 1 ? "run is" : "runs are") lost"
         + (isGone ? "" : ", \(end.kept) of this call are kept") + "; run again to go on")
-  }
-}
-
-extension RunQueue.State {
-  /// The next runs that nobody has done or claimed.
-  package mutating func take(_ count: Int) -> [PlannedRun] {
-    if waiting.isEmpty { (waiting, passedOver) = (passedOver.reversed(), []) }
-    var taken: [PlannedRun] = []
-    while taken.count < count, let run = waiting.popLast() {
-      if known.isDone(run.id) { continue }
-      if known.isClaimed(run.id) { passedOver.append(run) } else { taken.append(run) }
-    }
-    return taken
-  }
-
-  /// After another look: those that are still nobody else's are ready.
-  package mutating func keep(_ wanted: [PlannedRun]) {
-    for run in wanted.reversed() where !known.isDone(run.id) {
-      if known.isClaimed(run.id) { passedOver.append(run) } else { ready.append(run) }
-    }
   }
 }
 

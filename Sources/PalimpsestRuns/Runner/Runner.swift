@@ -57,7 +57,8 @@ public struct Runner: Sendable {
     let casualties = Casualties(output, provenance, done: known.done)
     noteMissingModels(known)
     let (undone, repeated) = pendingRuns(known)
-    let pending = casualties.last(plan.sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
+    let (others, suspects) = casualties.parted(plan.sharingData(Array(undone.prefix(selection.limit ?? undone.count))))
+    let pending = others + suspects
     let planned = selection.count(in: plan)
     let progress = RunProgress(
       planned: planned, done: planned - undone.count, repeated: repeated, left: undone.count - pending.count,
@@ -66,7 +67,7 @@ public struct Runner: Sendable {
     let scenarios = try prepare(pending)
     let journal = try JournalWriter(folder: output.journalFolder, host: provenance.host)
     let writer = ProgressWriter(output, provenance)
-    let queue = RunQueue(pending, known, jobs: jobs, writer, progress)
+    let queue = RunQueue(others, last: suspects, known, jobs: jobs, writer, progress, sharing: plan.sharing)
     report(progress)
     let watch = PlanWatch(output, generation: generation)
     let ticker = Ticker {

@@ -29,7 +29,7 @@ final class RunsInHand: Sendable {
 
   /// Where the process with that journal keeps its runs in hand.
   static func file(_ output: ResultsFolder, ofJournal name: String) -> String {
-    "\(output.progressFolder)/\(name.hasSuffix(".jsonl") ? name.dropLast(".jsonl".count) : name[...]).hand"
+    "\(output.progressFolder)/\(JournalFile.stem(of: name)).hand"
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -13,10 +13,10 @@ struct StreamProbe {
   /// - Throws: ``PalimpsestCore/CompositionError`` where the parts make no learner, ``PreparationError`` where it does not fit
   ///   in memory.
   init(
-    _ settings: StreamSettings, _ configuration: ResolvedConfiguration, _ scenario: any PreparedScenario, seed: Int
+    _ settings: StreamSettings, _ configuration: ResolvedConfiguration, data: any DriftStream, seed: Int
   ) throws {
     let start = ThreadClock.seconds
-    let (stream, root) = try Run.tried(configuration, scenario, seed: seed)
+    let (stream, root) = try Run.tried(configuration, data: data, seed: seed)
     let learner = try LearnerSetup(configuration, stream.shape, seed: root).makeLearner(configuration.strategy)
     every = configuration.evaluation.everyRows
     run = StreamRun(settings, stream, learner: learner, keepsTests: every != nil, seed: root)
@@ -24,7 +24,7 @@ struct StreamProbe {
     setup = ThreadClock.seconds - start
   }
 
-  /// Seconds of the whole run.
+  /// Seconds of the whole run, but for its data.
   /// - Parameter budget: seconds that the blocks may take.
   mutating func seconds(budget: Double) -> Double {
     let start = ThreadClock.seconds

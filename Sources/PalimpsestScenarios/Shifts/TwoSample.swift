@@ -5,7 +5,8 @@ import PalimpsestCore
 ///
 /// The classifier is logistic in the columns and their squares, so it sees means and spreads and what several columns tell together; what lies in their
 /// products alone it does not see. So it is a bound from below of ½ + ½ TV(p, q), which no rule exceeds. It learns from one half of the rows and answers
-/// the other, then the other way round; a score of 0 counts ½. Where rows are people's, halves have different people.
+/// the other, then the other way round; a score of 0 counts ½. Where rows are people's, halves have different people. A law with a row alone has
+/// nothing to be judged on: ½.
 ///
 /// - Inputs: at most 2,048 rows of each law, taken in an order that is always the same.
 /// - Cost: about six steps of Newton's method, rows × columns² each: a hundredth of a second a pair of laws of ten columns.
@@ -35,6 +36,10 @@ package struct TwoSample {
   /// - Parameter b: with as many columns.
   package init(_ a: Sample, _ b: Sample) {
     let halves = zip(LawHalves(a).halves, LawHalves(b).halves).map { [$0, $1] }
+    if halves.joined().contains(where: \.rows.isEmpty) {
+      accuracy = 0.5
+      return
+    }
     let scores = (0..<2).map { half in
       TellingRule(halves[half], ridge: TwoSample.ridge).accuracy(on: halves[1 - half])
     }

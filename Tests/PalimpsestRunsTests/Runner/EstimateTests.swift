@@ -13,9 +13,25 @@ import Testing
     let estimate = try Estimate(summary, experiment.catalog, library: EmptyLibrary(), jobs: 2, budget: 0.05)
     #expect(estimate.pairs.map(\.basis) == [.finished(1), .probe(1)])
     #expect(estimate.pairs.map(\.runsLeft) == [3, 4])
-    #expect(estimate.pairs[0].secondsPerRun == 2)
+    #expect(estimate.pairs[0].secondsPerRun > 2 && estimate.pairs[0].secondsPerRun < 2.5)
     #expect(estimate.pairs[1].secondsPerRun > 0)
     #expect(estimate.seconds > 3 && estimate.seconds < 6)
+  }
+
+  /// The finished runs took no time, so what is left is the data: made once for eight runs, or for one.
+  @Test func `data that runs share count once in the estimate`() throws {
+    func seconds(_ entries: String) throws -> Double {
+      let experiment = try Fixture.small(strategies: #""naive": []"#, #""seeds": 2"#, entries)
+      let first = try #require(Plan(experiment).runs.first).id
+      return try Estimate(
+        PlanSummary(experiment, finished: [first: 0]), experiment.catalog, library: EmptyLibrary(), jobs: 1
+      ).pairs[0].secondsPerRun
+    }
+    _ = try seconds(#""evaluation": {}"#)
+    let shared = try seconds(
+      #""sweep": { "grid": { "training.optimizer.rate": [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.007, 0.008] } }"#)
+    let alone = try seconds(#""evaluation": {}"#)
+    #expect(shared > 0 && shared < alone / 3)
   }
 
   /// Two tasks of 80 rows, five steps each, all of which a second leaves time for.

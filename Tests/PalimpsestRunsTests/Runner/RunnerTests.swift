@@ -221,8 +221,9 @@ import Testing
     let plan = try plan(#""naive": []"#, #""seeds": 3"#)
     let (results, runs) = (ResultsFolder(folder("r")), Array(plan.runs))
     let before = try KnownRuns(results, .current, retryFailed: false)
-    var state = RunQueue.State(waiting: runs.reversed(), known: before, lot: RunLot(jobs: 1))
-    #expect(state.take(3).map(\.id) == runs.map(\.id))
+    var lanes = RunLanes(runs, groups: [0..<3], workers: 1, known: before)
+    let wanted = lanes.take(3, first: 0)
+    #expect(wanted.map(\.run.id) == runs.map(\.id))
     try JournalWriter(folder: results.journalFolder, host: "elsewhere").append(entry(runs[0].id))
     try Files.makeFolder(results.progressFolder)
     try Files.replace(
@@ -230,12 +231,12 @@ import Testing
       with: """
         {"format":1,"host":"elsewhere","process":1,"updated":\(Date().timeIntervalSince1970),"claims":["\(runs[1].id)"]}
         """)
-    #expect(state.known.look() == 1)
-    state.keep(runs)
-    #expect(state.ready.map(\.id) == [runs[2].id])
-    #expect(state.passedOver.map(\.id) == [runs[1].id])
-    var later = RunQueue.State(waiting: runs.reversed(), known: state.known, lot: RunLot(jobs: 1))
-    #expect(later.take(3).map(\.id) == [runs[2].id])
+    #expect(lanes.known.look() == 1)
+    lanes.keep(wanted)
+    #expect(lanes.claimed.map(\.id) == [runs[2].id])
+    #expect(lanes.othersRuns.map(\.id) == [runs[1].id])
+    var later = RunLanes(runs, groups: [0..<3], workers: 1, known: lanes.known)
+    #expect(later.take(3, first: 0).map(\.run.id) == [runs[2].id])
   }
 
   /// Its process was there when the sweep began: it is looked at again before each lot.

@@ -21,6 +21,14 @@ import Testing
     #expect(abs(accuracy(same, same) - 0.5) < 1e-12)
   }
 
+  @Test func `a law with a row alone cannot be told from another`() {
+    let (one, many) = (rows(1, columns: 10, "a"), rows(100, columns: 10, "b", mean: 5))
+    #expect(accuracy(one, one) == 0.5 && accuracy(one, many) == 0.5 && accuracy(many, one) == 0.5)
+    #expect(abs(accuracy(rows(2, columns: 10, "a"), many) - 1) < 1e-12)
+    let none = Matrix(rows: 0, columns: 10)
+    #expect(accuracy(none, many) == 0.5)
+  }
+
   /// Of N(0, I) and N(δ, I) in two columns the best rule has Φ(|δ| / 2): δ = (1, 1), Φ(.70711) = .76025.
   @Test func `means that differ give the area under the normal law`() {
     #expect(abs(accuracy(rows(4000, "a"), rows(4000, "b", mean: 1)) - NormalArea.below(0.5.squareRoot())) < 0.02)
