@@ -178,6 +178,13 @@ import Testing
     #expect(tags.text(from: head).contains("newest run of 2023-11-14 22:13 UTC · page by Palimpsest 1.2.3"))
   }
 
+  @Test func `the lines of Python take the column of the table's first metric`() throws {
+    for (made, prefix) in [(MadeUp.ordinary, "expected_"), (.unknownTruth, "")] {
+      let column = prefix + (try #require(made.report.metrics.first).name)
+      #expect(try made.page().contains("\nname = &quot;\(column)&quot;\n"), "\(column)")
+    }
+  }
+
   @Test func `every metric that the table shows is defined`() throws {
     let page = try MadeUp.ordinary.page()
     for metric in MadeUp.ordinary.table { #expect(page.contains("<dt>\(metric.name)</dt><dd>\(metric.longName): ")) }

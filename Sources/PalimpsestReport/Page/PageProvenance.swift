@@ -53,11 +53,16 @@ struct PageProvenance {
     return "<details><summary>The experiment file</summary><pre tabindex=\"0\">\(escaped(text))</pre></details>"
   }
 
+  /// That of the first metric of the table.
+  private var column: String {
+    data.table[0].column(data.scenarios.allSatisfy { $0.kind == .expected } ? .expected : .sampled)
+  }
+
   private var opening: String {
     let python = """
       import xarray as xr
       d = xr.open_dataset("\(data.report.name).h5", engine="h5netcdf")
-      name = "expected_average_accuracy" if "expected_average_accuracy" in d else "average_accuracy"
+      name = "\(column)"
       table = d[[name, "scenario", "strategy", "seed"]].to_dataframe()
       print(table.groupby(["scenario", "strategy"])[name].agg(["mean", "std", "count"]))
       """

@@ -88,7 +88,7 @@ struct StreamTests {
     let script = """
       mkfifo slow; exec 4<>slow
       head -c 1000000 /dev/zero | timeout 0.3 cat >&4
-      timeout -s KILL 20 $tool run small.json --seeds 40 --output results/other.h5 2>&4 >/dev/null; echo $?
+      timeout -s KILL 120 $tool run small.json --seeds 40 --output results/other.h5 2>&4 >/dev/null; echo $?
       """
     #expect(try await shell(script) == ["0"])
   }

@@ -97,8 +97,8 @@ struct JournalPackingTests {
     #expect(try unpacked(packed()) == bytes)
     let runs = try FinishedRuns(results)
     for range in [0..<80, 79..<80, 3..<4, 40..<70] {
-      let words = try runs.rows(range).map { $0.entry.record.error.prefix(8) }
-      #expect(words == range.map { "word \($0) ".prefix(8) })
+      let rows = try runs.rows(range)
+      #expect(zip(range, rows).allSatisfy { $1.entry.record.error.hasPrefix("word \($0) ") } && rows.count == range.count)
     }
   }
 
@@ -141,12 +141,15 @@ struct JournalPackingTests {
     _ = try results.packJournals()
     let path = try packed()
     let bytes = try Files.read(path)
-    for cut in [0, 10, 30, bytes.count / 2, bytes.count - 1] {
+    // Bytes 16 to 19 of a member say how long it is.
+    let first = Int(bytes[16]) + Int(bytes[17]) << 8
+    for cut in [0, 10, 30, first / 2, first - 1, bytes.count - 1] {
       try Files.replace(path, with: Array(bytes[..<cut]))
       let index = try JournalIndex(folder: results.journalFolder)
-      #expect(index.entries.isEmpty && index.torn == (cut == 0 ? [] : ["\(path):1"]))
+      let torn = cut == 0 ? [] : ["\(path):\(index.entries.count + 1)"]
+      #expect(index.torn == torn && index.entries.count < 80 && (cut >= first || index.entries.isEmpty))
     }
-    for place in stride(from: 24, to: bytes.count, by: 97) {
+    for place in stride(from: 24, to: first, by: 97) {
       var damaged = bytes
       damaged[place] ^= 4
       try Files.replace(path, with: damaged)
