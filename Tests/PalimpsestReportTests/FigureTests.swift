@@ -101,7 +101,8 @@ import Testing
     let made = MadeUp.ordinary
     let figure = try #require(made.figures().all.first { $0.name == "interquartile-means" })
     #expect(
-      figure.note.hasPrefix("Mean of the middle half of all runs of 2 scenarios together, n 10; 95 % interval by 10,000")
+      figure.note.hasPrefix(
+        "Mean of the middle half of all runs of 2 scenarios together, n 10; 95 % interval by 10,000")
     )
     let lines = csvRows(try #require(figure.specification["data"]?["values"]?.string)).dropFirst()
     #expect(lines.map { $0[0] } == ["naive", "ewc", "replay", "adapters", "joint"])

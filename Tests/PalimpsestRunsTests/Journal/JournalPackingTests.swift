@@ -98,7 +98,8 @@ struct JournalPackingTests {
     let runs = try FinishedRuns(results)
     for range in [0..<80, 79..<80, 3..<4, 40..<70] {
       let rows = try runs.rows(range)
-      #expect(zip(range, rows).allSatisfy { $1.entry.record.error.hasPrefix("word \($0) ") } && rows.count == range.count)
+      #expect(
+        zip(range, rows).allSatisfy { $1.entry.record.error.hasPrefix("word \($0) ") } && rows.count == range.count)
     }
   }
 
