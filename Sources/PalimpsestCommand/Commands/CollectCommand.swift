@@ -14,7 +14,7 @@ struct CollectCommand: ParsableCommand {
       compat="override"). "merge" takes them too; "report" and "compare" read the journals. NAME.h5 stays as it is.
 
       With --compact the journals are packed first, into one file that all commands read as they read the journals, and zcat too: about a \
-      fifth of their size. It waits for no one: where something works here it ends with 75.
+      third of their size. It waits for no one: where something works here it ends with 75.
       """)
 
   @Argument(help: "Results: the .h5 file, the .palimpsest folder, or either without its ending.") var results: String

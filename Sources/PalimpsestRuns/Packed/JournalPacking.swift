@@ -22,7 +22,7 @@ extension ResultsFolder {
   /// A kill leaves the journals, or both: lines that are there twice count once.
   /// - Throws: ``BusyError`` while a process works here, ``PalimpsestJSON/FileError`` where something cannot be read or written: the journals
   ///   are then as they were.
-  /// - Cost: some 100 µs a run of five tasks, shared by all cores. Memory: 64 bytes a run, and 32 MB of lines.
+  /// - Cost: some 300 µs a run of five tasks, shared by all cores. Memory: 64 bytes a run, and 32 MB of lines.
   public func packJournals() throws -> PackingSummary {
     try checkNobodyWorks()
     var lines = JournalLines(folder: journalFolder, skipsPacked: true)
