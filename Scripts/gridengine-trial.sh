@@ -10,15 +10,9 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-tool=${TOOL:-$PWD/.build/release/palimpsest}
-sandbox=$PWD/Scripts/gridengine-sandbox
-work=$(mktemp -d)
-# Kept with the daemons' state: a folder with a space and a percent sign, as users have.
-mkdir -p "$work/my 50% sweeps"
-export GRIDENGINE_SANDBOX=$work/gridengine PALIMPSEST_CACHE=$work/cache
-fails=0
-
 . Scripts/trial-helpers.sh
+sandbox=$PWD/Scripts/gridengine-sandbox
+export GRIDENGINE_SANDBOX=$work/gridengine
 
 # The script goes to the engine as a user would hand it over.
 submit() {
@@ -91,19 +85,20 @@ t_anew() {
   check "anew: submitted" hand_over anew
   whole anew 120
 }
+# comes_back NAME OPTION: qmod takes a task away, which ends and is begun again
+comes_back() {
+  sweep "$1" 3
+  qmod "$2" "$(job "$1").2" >/dev/null
+  whole "$1" 120
+  check "$1: it was begun twice" [ "$(starts "$1" 1)" = 2 ]
+}
 t_rescheduled() {
   echo "qmod -rj of a task: it comes back"
-  sweep rescheduled 3
-  qmod -rj "$(job rescheduled).2" >/dev/null
-  whole rescheduled 120
-  check "rescheduled: it was begun twice" [ "$(starts rescheduled 1)" = 2 ]
+  comes_back rescheduled -rj
 }
 t_suspended() {
   echo "qmod -sj of a task: it ends, and comes back"
-  sweep suspended 3
-  qmod -sj "$(job suspended).2" >/dev/null
-  whole suspended 120
-  check "suspended: it was begun twice" [ "$(starts suspended 1)" = 2 ]
+  comes_back suspended -sj
 }
 # Told after 45 s of its minute, here in its second life: what a task was begun again for makes no difference. The sweep takes one task longer than that.
 t_limit() {

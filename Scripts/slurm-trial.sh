@@ -11,13 +11,9 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-tool=${TOOL:-$PWD/.build/release/palimpsest}
+. Scripts/trial-helpers.sh
 sandbox=$PWD/Scripts/slurm-sandbox
-work=$(mktemp -d)
-# Kept with the daemons' state: a folder with a space and a percent sign, as users have.
-mkdir -p "$work/my 50% sweeps"
-export SLURM_SANDBOX=$work/slurm PALIMPSEST_CACHE=$work/cache
-fails=0
+export SLURM_SANDBOX=$work/slurm
 
 if [ "$(uname)" != Linux ] || [ "$(id -u)" != 0 ] || ! command -v slurmctld slurmd sbatch munged >/dev/null; then
   echo "Slurm: skipped; it wants root and, of Debian, slurmctld slurmd slurm-client munge"
@@ -30,7 +26,6 @@ finish() {
 }
 trap finish EXIT
 
-. Scripts/trial-helpers.sh
 for file in helpers short faults launches resources; do . "Scripts/slurm-cases/$file.sh"; done
 
 short="array print cancel requeue split refused"

@@ -1,7 +1,13 @@
 # What the trials of engines are written in: Scripts/slurm-trial.sh, Scripts/gridengine-trial.sh.
 #
-# They say the program ($tool) and a folder of their own ($work), count what fails ($fails), and hand a sweep over by
-# submit NAME OPTIONS...
+# They hand a sweep over by submit NAME OPTIONS...
+
+tool=${TOOL:-$PWD/.build/release/palimpsest}
+work=$(mktemp -d)
+# Kept with the daemons' state: a folder with a space and a percent sign, as users have.
+mkdir -p "$work/my 50% sweeps"
+export PALIMPSEST_CACHE=$work/cache
+fails=0
 
 say() { printf '  %s\n' "$*"; }
 check() {
